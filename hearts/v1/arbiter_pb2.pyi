@@ -1,0 +1,51 @@
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class AttemptOutcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ATTEMPT_OUTCOME_UNSPECIFIED: _ClassVar[AttemptOutcome]
+    ATTEMPT_OUTCOME_COMMITTED: _ClassVar[AttemptOutcome]
+    ATTEMPT_OUTCOME_STALE: _ClassVar[AttemptOutcome]
+    ATTEMPT_OUTCOME_FAILED_INFRA: _ClassVar[AttemptOutcome]
+    ATTEMPT_OUTCOME_RELEASED: _ClassVar[AttemptOutcome]
+ATTEMPT_OUTCOME_UNSPECIFIED: AttemptOutcome
+ATTEMPT_OUTCOME_COMMITTED: AttemptOutcome
+ATTEMPT_OUTCOME_STALE: AttemptOutcome
+ATTEMPT_OUTCOME_FAILED_INFRA: AttemptOutcome
+ATTEMPT_OUTCOME_RELEASED: AttemptOutcome
+
+class Assignment(_message.Message):
+    __slots__ = ("match", "lease")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    LEASE_FIELD_NUMBER: _ClassVar[int]
+    match: str
+    lease: str
+    def __init__(self, match: _Optional[str] = ..., lease: _Optional[str] = ...) -> None: ...
+
+class PlayBatchRequest(_message.Message):
+    __slots__ = ("worker", "assignments")
+    WORKER_FIELD_NUMBER: _ClassVar[int]
+    ASSIGNMENTS_FIELD_NUMBER: _ClassVar[int]
+    worker: str
+    assignments: _containers.RepeatedCompositeFieldContainer[Assignment]
+    def __init__(self, worker: _Optional[str] = ..., assignments: _Optional[_Iterable[_Union[Assignment, _Mapping]]] = ...) -> None: ...
+
+class PlayBatchResponse(_message.Message):
+    __slots__ = ("match", "outcome", "reason", "deals", "duration_ms")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    DEALS_FIELD_NUMBER: _ClassVar[int]
+    DURATION_MS_FIELD_NUMBER: _ClassVar[int]
+    match: str
+    outcome: AttemptOutcome
+    reason: str
+    deals: int
+    duration_ms: int
+    def __init__(self, match: _Optional[str] = ..., outcome: _Optional[_Union[AttemptOutcome, str]] = ..., reason: _Optional[str] = ..., deals: _Optional[int] = ..., duration_ms: _Optional[int] = ...) -> None: ...
