@@ -1,3 +1,5 @@
+from hearts.v1 import play_pb2 as _play_pb2
+from hearts.v1 import records_pb2 as _records_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -49,3 +51,21 @@ class PlayBatchResponse(_message.Message):
     deals: int
     duration_ms: int
     def __init__(self, match: _Optional[str] = ..., outcome: _Optional[_Union[AttemptOutcome, str]] = ..., reason: _Optional[str] = ..., deals: _Optional[int] = ..., duration_ms: _Optional[int] = ...) -> None: ...
+
+class Checkpoint(_message.Message):
+    __slots__ = ("deals", "seats")
+    DEALS_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
+    deals: _containers.RepeatedCompositeFieldContainer[_records_pb2.DealRecord]
+    seats: _containers.RepeatedCompositeFieldContainer[SeatCheckpoint]
+    def __init__(self, deals: _Optional[_Iterable[_Union[_records_pb2.DealRecord, _Mapping]]] = ..., seats: _Optional[_Iterable[_Union[SeatCheckpoint, _Mapping]]] = ...) -> None: ...
+
+class SeatCheckpoint(_message.Message):
+    __slots__ = ("bank_ms", "strikes", "retired")
+    BANK_MS_FIELD_NUMBER: _ClassVar[int]
+    STRIKES_FIELD_NUMBER: _ClassVar[int]
+    RETIRED_FIELD_NUMBER: _ClassVar[int]
+    bank_ms: int
+    strikes: int
+    retired: _play_pb2.Verdict
+    def __init__(self, bank_ms: _Optional[int] = ..., strikes: _Optional[int] = ..., retired: _Optional[_Union[_play_pb2.Verdict, str]] = ...) -> None: ...

@@ -219,7 +219,7 @@ class Trick(_message.Message):
     def __init__(self, leader: _Optional[int] = ..., cards: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ...) -> None: ...
 
 class Limits(_message.Message):
-    __slots__ = ("connect_ms", "ready_ms", "decision_ms", "bank_ms", "increment_ms", "lag_ms", "max_strikes", "match_ms")
+    __slots__ = ("connect_ms", "ready_ms", "decision_ms", "bank_ms", "increment_ms", "lag_ms", "max_strikes", "match_ms", "rejoin_ms")
     CONNECT_MS_FIELD_NUMBER: _ClassVar[int]
     READY_MS_FIELD_NUMBER: _ClassVar[int]
     DECISION_MS_FIELD_NUMBER: _ClassVar[int]
@@ -228,6 +228,7 @@ class Limits(_message.Message):
     LAG_MS_FIELD_NUMBER: _ClassVar[int]
     MAX_STRIKES_FIELD_NUMBER: _ClassVar[int]
     MATCH_MS_FIELD_NUMBER: _ClassVar[int]
+    REJOIN_MS_FIELD_NUMBER: _ClassVar[int]
     connect_ms: int
     ready_ms: int
     decision_ms: int
@@ -236,7 +237,8 @@ class Limits(_message.Message):
     lag_ms: int
     max_strikes: int
     match_ms: int
-    def __init__(self, connect_ms: _Optional[int] = ..., ready_ms: _Optional[int] = ..., decision_ms: _Optional[int] = ..., bank_ms: _Optional[int] = ..., increment_ms: _Optional[int] = ..., lag_ms: _Optional[int] = ..., max_strikes: _Optional[int] = ..., match_ms: _Optional[int] = ...) -> None: ...
+    rejoin_ms: int
+    def __init__(self, connect_ms: _Optional[int] = ..., ready_ms: _Optional[int] = ..., decision_ms: _Optional[int] = ..., bank_ms: _Optional[int] = ..., increment_ms: _Optional[int] = ..., lag_ms: _Optional[int] = ..., max_strikes: _Optional[int] = ..., match_ms: _Optional[int] = ..., rejoin_ms: _Optional[int] = ...) -> None: ...
 
 class DealStart(_message.Message):
     __slots__ = ("deal", "dealer", "pass_offset", "hand", "totals")
