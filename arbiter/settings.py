@@ -1,0 +1,97 @@
+"""Settings of the server side: arbiter, workers, store.
+
+Each comes from the environment as ``HEARTS_<NAME>``; nothing is read from
+files. Values with passwords or tokens are kept out of ``repr``.
+"""
+
+import os
+import socket
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import AliasChoices, Field, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+def _default_arbiter_id() -> str:
+    return f"{socket.gethostname()}-{os.getpid()}"
+
+
+def _default_data_dir() -> Path:
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "hearts"
+
+
+class Settings(BaseSettings):
+    """What an operator may set. Unknown names are ignored, as the environment is shared."""
+
+    model_config = SettingsConfigDict(env_prefix="HEARTS_", populate_by_name=True, frozen=True)
+
+    redis_url: Annotated[
+        str,
+        Field(
+            repr=False,
+            # REDIS_URL is what hosting platforms set.
+            validation_alias=AliasChoices("redis_url", "HEARTS_REDIS_URL", "REDIS_URL"),
+        ),
+    ] = "redis://127.0.0.1:6379/0"
+    """The store. Database 0 unless the URL names another."""
+
+    broker_url: Annotated[str, Field(repr=False)] = ""
+    """Celery's broker; empty: database 1 of the store's server."""
+
+    namespace: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{0,64}$")] = "hearts:"
+    """Prefix of every key, so that several platforms can share a server."""
+
+    allow_insecure_redis: bool = False
+    """Accept a server without a password or without an append-only file."""
+
+    listen: str = "127.0.0.1:7700"
+    """Where the arbiter serves gRPC."""
+
+    data_dir: Annotated[Path, Field(default_factory=_default_data_dir)]
+    """For what must survive a restart outside Redis."""
+
+    arbiter_id: Annotated[str, Field(default_factory=_default_arbiter_id, min_length=1)]
+    """Unique among the arbiters that run now."""
+
+    lease_seconds: Annotated[float, Field(gt=0, le=3600)] = 30.0
+    """How long a match may go without a heartbeat before another worker may play it."""
+
+    batch_matches: Annotated[int, Field(ge=1, le=4096)] = 32
+    """Matches in a batch before their speed is known; a batch never exceeds four times this."""
+
+    worker_token: Annotated[str, Field(repr=False)] = ""
+    """Bearer token of role worker, with which workers call the arbiter."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _broker_beside_store(cls, values: object) -> object:
+        """Without a broker URL, the broker is the next database of the store's server."""
+        if isinstance(values, dict) and not values.get("broker_url"):
+            store = next(
+                (values[name] for name in ("redis_url", "HEARTS_REDIS_URL") if values.get(name)),
+                cls.model_fields["redis_url"].default,
+            )
+            return {**values, "broker_url": broker_beside(str(store))}
+        return values
+
+    @property
+    def lease_ms(self) -> int:
+        """``lease_seconds`` in milliseconds, the store's unit."""
+        return round(self.lease_seconds * 1000)
+
+
+def broker_beside(redis_url: str) -> str:
+    """The same server with database 1 (or, when the store has 1, database 0).
+
+    A Unix socket names its database in the query (``virtual_host`` for Celery's
+    transport), so those two URLs differ in more than a number.
+    """
+    parts = urlsplit(redis_url)
+    if parts.scheme == "unix":
+        secret = f"{parts.netloc}" if parts.netloc else ""
+        return f"redis+socket://{secret}{parts.path}?virtual_host=1"
+    database = "0" if parts.path.strip("/") == "1" else "1"
+    return urlunsplit(parts._replace(path=f"/{database}"))
