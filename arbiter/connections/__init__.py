@@ -1,0 +1,1 @@
+"""Streams of bots: handshakes, frames, one writer each."""

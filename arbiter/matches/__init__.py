@@ -1,0 +1,1 @@
+"""Attempts: seats tables, drives them, commits their results."""

@@ -1,0 +1,149 @@
+"""A table's news as one seat may know it, written into a frame.
+
+The allow-list of what leaves the arbiter: every field sent to a bot is set in this file, from
+the seat's own cards and from what the whole table has seen. Cards go out sorted, except a trick,
+which goes out in the order played.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hearts.deal import Phase
+from hearts.wire import limits_to_wire, rules_to_wire
+
+from hearts.v1 import play_pb2
+
+if TYPE_CHECKING:
+    from hearts.deal import Deal
+
+    from arbiter.tables.effects import DealEnded, FellBack, Refuse
+    from arbiter.tables.table import Table
+
+PLAY = int(Phase.PLAY)
+
+
+def match_start(event: play_pb2.Event, table: Table, seat: int, epoch: int) -> None:
+    """The seat, the rules and the limits; the deal in progress for one that comes back."""
+    start = event.match_start
+    setup = table.setup
+    start.match = "matches/" + setup.match
+    start.seat = seat
+    start.rules.CopyFrom(rules_to_wire(setup.rules))
+    start.limits.CopyFrom(limits_to_wire(setup.limits))
+    start.epoch = epoch
+
+
+def resume(event: play_pb2.Event, table: Table, seat: int) -> None:
+    """All that the seat may know of the deal in progress, into a MatchStart."""
+    deal = table.game.deal
+    known = event.match_start.resume
+    _deal_start(known.deal, deal, seat, table.game.totals)
+    if deal.pass_offset and deal.phase is not Phase.PASS:
+        _passed(known.passed, deal, seat)
+    for leader, cards in deal.tricks():
+        known.tricks.add(leader=leader, cards=cards)
+
+
+def deal_start(event: play_pb2.Event, deal: Deal, seat: int, totals: tuple[int, ...]) -> None:
+    """The seat's own cards."""
+    _deal_start(event.deal_start, deal, seat, totals)
+
+
+def _deal_start(
+    start: play_pb2.DealStart, deal: Deal, seat: int, totals: list[int] | tuple[int, ...]
+) -> None:
+    start.deal = deal.number
+    start.dealer = deal.dealer
+    start.pass_offset = deal.pass_offset
+    start.hand.extend(deal.dealt[seat])
+    start.totals.extend(totals)
+
+
+def passed(event: play_pb2.Event, deal: Deal, seat: int) -> None:
+    """What the seat gave and received, and its hand after it."""
+    _passed(event.passed, deal, seat)
+
+
+def _passed(message: play_pb2.Passed, deal: Deal, seat: int) -> None:
+    message.gave.extend(deal.gave[seat])
+    message.received.extend(deal.received[seat])
+    message.hand.extend(deal.hand_after_pass(seat))
+
+
+def turn(event: play_pb2.Event, table: Table, seat: int, now: float) -> None:
+    """The seat's open decision."""
+    state = table.seats[seat]
+    game = table.game
+    deal = game.deal
+    turn = event.turn
+    turn.decision = state.open
+    turn.time_left_ms = state.time_left_ms(now, table.budget)
+    if state.bank:
+        turn.bank_left_ms = int(state.bank * 1000)
+    turn.hand.extend(deal.hand(seat))
+    turn.totals.extend(game.totals)
+    phase = deal.phase
+    if phase == PLAY:
+        turn.phase = PLAY
+        turn.legal.extend(deal.legal())
+        turn.leader = deal.leader
+        turn.trick.extend(deal.trick)
+        number = turn.trick_number = deal.trick_number
+        if number > 1:
+            turn.last_leader = deal.last_leader
+            turn.last_trick.extend(deal.last_trick)
+        turn.hearts_broken = deal.hearts_broken
+        turn.seed = table.setup.board.turn_seed(seat, deal.number, phase, number)
+        return
+    turn.phase = phase
+    turn.seed = table.setup.board.turn_seed(seat, deal.number, phase, 0)
+    if phase is Phase.PASS:
+        turn.pass_count = table.setup.rules.pass_count
+        turn.pass_offset = deal.pass_offset
+    else:
+        others, own = game.moon_totals()
+        turn.totals_if_others.extend(others)
+        turn.totals_if_self.extend(own)
+
+
+def refusal(event: play_pb2.Event, effect: Refuse) -> None:
+    """An answer changed nothing."""
+    message = event.refusal
+    message.decision = effect.decision
+    message.rule = effect.rule
+    message.legal.extend(effect.legal)
+    message.time_left_ms = effect.time_left_ms
+    message.message = effect.message
+
+
+def fallback(event: play_pb2.Event, effect: FellBack) -> None:
+    """The referee decided for the seat."""
+    message = event.fallback
+    message.decision = effect.decision
+    message.verdict = effect.verdict
+    message.phase = effect.phase
+    message.cards.extend(effect.cards)
+    message.moon_choice = effect.moon_choice
+    message.strikes = effect.strikes
+    message.retired = effect.retired
+
+
+def deal_over(event: play_pb2.Event, effect: DealEnded) -> None:
+    """The deal's score."""
+    deal = effect.deal
+    message = event.deal_over
+    message.deal = deal.number
+    message.points.extend(deal.points)
+    message.totals.extend(effect.totals)
+    message.moon.extend(deal.moon)
+    message.last_trick.leader = deal.last_leader
+    message.last_trick.cards.extend(deal.last_trick)
+
+
+def match_over(event: play_pb2.Event, table: Table, reason: int) -> None:
+    """The match's score. Nothing follows at this table."""
+    message = event.match_over
+    message.reason = reason
+    message.totals.extend(table.game.totals)
+    message.places.extend(table.places)

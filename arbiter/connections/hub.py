@@ -1,0 +1,180 @@
+"""All streams of this arbiter: who is here, who may sit down."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from arbiter.connections.errors import PlayRefused
+from arbiter.connections.session import Session
+from hearts.v1 import errors_pb2, play_pb2
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from grpc.aio import ServicerContext
+
+    Context = ServicerContext[play_pb2.PlayRequest, play_pb2.PlayResponse]
+
+log = logging.getLogger(__name__)
+
+PROTOCOL_MIN = 1
+PROTOCOL_MAX = 1
+MAX_TABLES = 10_000
+HELLO_SECONDS = 10.0
+"""How long a new stream may keep us waiting for its Hello."""
+MAX_TEXT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """A connected bot: its SDK, how many tables it takes and how many it has."""
+
+    sdk: str
+    max_tables: int
+    tables: int
+
+
+class Hub:
+    """The connected bots by name. One stream each: a newer one replaces the older."""
+
+    def __init__(self, version: str = "", max_sessions: int = 2000) -> None:
+        self.sessions: dict[str, Session] = {}
+        self.version = version
+        self.max_sessions = max_sessions
+        self.on_joined: Callable[[Session], None] = lambda _session: None
+        """Called when a bot can sit down (or sit down again)."""
+        self._closing: str | None = None
+
+    def online(self) -> dict[str, SessionInfo]:
+        """Who is here now."""
+        return {
+            bot: SessionInfo(s.sdk, s.max_tables, len(s.links)) for bot, s in self.sessions.items()
+        }
+
+    def session(self, bot: str) -> Session | None:
+        """The bot's stream, if it has one that is not about to end."""
+        session = self.sessions.get(bot)
+        return None if session is None or session.closing else session
+
+    async def serve(
+        self, bot: str, frames: AsyncIterator[play_pb2.PlayRequest], context: Context
+    ) -> None:
+        """Run one bot's stream to its end. `bot` is whom its token names.
+
+        Raises PlayRefused when the handshake fails or a newer stream takes over.
+        """
+        if self._closing:
+            raise PlayRefused(
+                errors_pb2.ERROR_REASON_SHUTTING_DOWN, self._closing, retry_after_ms=1000
+            )
+        session = await self._handshake(bot, frames)
+        older = self.sessions.get(bot)
+        if older is not None:
+            older.close("a newer connection of this bot took over")
+            older.lost(monotonic())
+        elif len(self.sessions) >= self.max_sessions:
+            raise PlayRefused(
+                errors_pb2.ERROR_REASON_LIMIT_REACHED,
+                f"this arbiter serves {self.max_sessions} bots already",
+                retry_after_ms=5000,
+            )
+        self.sessions[bot] = session
+        log.info("bot %s joined: %s, up to %d tables", bot, session.sdk, session.max_tables)
+        try:
+            await self._run(session, frames, context)
+        finally:
+            if self.sessions.get(bot) is session:
+                del self.sessions[bot]
+            tables = len(session.links)
+            session.lost(monotonic())
+            log.info("bot %s left with %d tables: %s", bot, tables, session.closing or "closed")
+        if self.sessions.get(bot) is not None:
+            raise PlayRefused(
+                errors_pb2.ERROR_REASON_REPLACED, "a newer connection of this bot took over"
+            )
+
+    async def _run(
+        self, session: Session, frames: AsyncIterator[play_pb2.PlayRequest], context: Context
+    ) -> None:
+        """Read, write and watch side by side; the first to end ends all."""
+        tasks = [
+            asyncio.ensure_future(self._read(session, frames)),
+            asyncio.ensure_future(session.write(context)),
+            asyncio.ensure_future(session.watch()),
+        ]
+        self.on_joined(session)
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
+        for outcome in ended:
+            # A stream that broke is an ordinary end: the seats are told, nobody else cares.
+            if isinstance(outcome, Exception):
+                log.info("bot %s: stream ended: %s", session.bot, type(outcome).__name__)
+
+    @staticmethod
+    async def _read(session: Session, frames: AsyncIterator[play_pb2.PlayRequest]) -> None:
+        async for request in frames:
+            session.receive(request.frame, monotonic())
+
+    async def _handshake(self, bot: str, frames: AsyncIterator[play_pb2.PlayRequest]) -> Session:
+        try:
+            first = await asyncio.wait_for(anext(frames, None), HELLO_SECONDS)
+        except TimeoutError:
+            raise _bad_hello("hello", f"no Hello within {HELLO_SECONDS:.0f} s") from None
+        if first is None or not first.frame.HasField("hello"):
+            raise _bad_hello("hello", "the first frame must hold a Hello")
+        hello = first.frame.hello
+        if hello.bot != f"bots/{bot}":
+            raise PlayRefused(
+                errors_pb2.ERROR_REASON_PERMISSION_DENIED,
+                "this token plays for another bot",
+                subject="hello.bot",
+                value=hello.bot[:MAX_TEXT],
+            )
+        if hello.protocol_min > PROTOCOL_MAX or hello.protocol_max < PROTOCOL_MIN:
+            raise PlayRefused(
+                errors_pb2.ERROR_REASON_NO_COMMON_PROTOCOL,
+                f"you speak protocol {hello.protocol_min} to {hello.protocol_max}, "
+                f"this arbiter {PROTOCOL_MIN} to {PROTOCOL_MAX}",
+                subject="hello.protocol_max",
+                value=str(hello.protocol_max),
+                allowed=tuple(str(v) for v in range(PROTOCOL_MIN, PROTOCOL_MAX + 1)),
+            )
+        if not 1 <= hello.max_tables <= MAX_TABLES:
+            raise _bad_hello(
+                "hello.max_tables", f"max_tables is 1 to {MAX_TABLES}, not {hello.max_tables}"
+            )
+        session = Session(bot, _sdk(hello), hello.max_tables)
+        session.hello(
+            play_pb2.Hello(
+                protocol_min=PROTOCOL_MIN,
+                protocol_max=PROTOCOL_MAX,
+                sdk_name="hearts-arbiter",
+                sdk_version=self.version,
+                max_tables=hello.max_tables,
+            )
+        )
+        return session
+
+    async def close(self, reason: str, retry_after_ms: int) -> None:
+        """Say goodbye to every bot and take no new ones."""
+        self._closing = reason
+        for session in list(self.sessions.values()):
+            session.close(reason, retry_after_ms)
+
+
+def _bad_hello(subject: str, message: str) -> PlayRefused:
+    return PlayRefused(errors_pb2.ERROR_REASON_BAD_HELLO, message, subject=subject)
+
+
+def _sdk(hello: play_pb2.Hello) -> str:
+    """The SDK's name and version as shown: printable, short."""
+    text = f"{hello.sdk_name} {hello.sdk_version}".strip()
+    return "".join(c for c in text if c.isprintable())[:MAX_TEXT]

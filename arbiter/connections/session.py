@@ -1,0 +1,190 @@
+"""One stream of one bot: its seats, its outgoing frames and their one writer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from time import monotonic
+from typing import TYPE_CHECKING, Protocol
+
+from hearts.v1 import play_pb2
+
+if TYPE_CHECKING:
+    from grpc.aio import ServicerContext
+
+    from arbiter.tables.table import Answer
+
+log = logging.getLogger(__name__)
+
+FRAME_EVENTS = 256
+"""Events in one frame at most: about 40 kB of turns."""
+QUEUED_FRAMES = 64
+"""Full frames that wait for a slow reader; beyond them it is cut off."""
+WRITE_SECONDS = 10.0
+"""A frame that cannot be written for this long ends the stream."""
+
+
+class SeatClient(Protocol):
+    """What sits behind a seat: the attempt that plays the match."""
+
+    def on_reply(self, seat: int, answer: Answer, now: float) -> None: ...
+    def on_ready(self, seat: int, now: float) -> None: ...
+    def on_written(self, seat: int, decision: int, now: float) -> None: ...
+    def on_lost(self, seat: int, now: float) -> None: ...
+    def on_fault(self, fault: Exception) -> None: ...
+
+
+class Link:
+    """One seat's place on one stream."""
+
+    __slots__ = ("client", "number", "seat", "sequence", "session")
+
+    def __init__(self, session: Session, number: int, client: SeatClient, seat: int) -> None:
+        self.session = session
+        self.number = number
+        self.client = client
+        self.seat = seat
+        self.sequence = 0
+
+    def event(self) -> play_pb2.Event:
+        """A fresh event in the outgoing frame, numbered; the caller fills it."""
+        event = self.session.event()
+        event.table = self.number
+        sequence = self.sequence + 1
+        self.sequence = event.sequence = sequence
+        return event
+
+    def asked(self, decision: int) -> None:
+        """The event just made holds a decision: its clock starts when the frame is written."""
+        self.session.asks.append((self, decision))
+
+    def close(self) -> None:
+        """The match no longer uses this seat."""
+        self.session.links.pop(self.number, None)
+
+
+class Session:
+    """A bot's stream, from its Hello to its end."""
+
+    def __init__(self, bot: str, sdk: str, max_tables: int) -> None:
+        self.bot = bot
+        self.sdk = sdk
+        self.max_tables = max_tables
+        self.links: dict[int, Link] = {}
+        self.asks: list[tuple[Link, int]] = []
+        self.closing: str | None = None
+        self.leaving = False
+        self._numbers = 0
+        self._message = play_pb2.PlayResponse()
+        self._events = self._message.frame.events
+        self._count = 0
+        self._full: deque[tuple[play_pb2.PlayResponse, list[tuple[Link, int]]]] = deque()
+        self._wake = asyncio.Event()
+        self._writing_since = 0.0
+
+    @property
+    def free(self) -> int:
+        """Tables it would still sit at."""
+        return 0 if self.leaving or self.closing else self.max_tables - len(self.links)
+
+    def sit(self, client: SeatClient, seat: int) -> Link:
+        """Give it a seat under a number never used before on this stream."""
+        self._numbers += 1
+        link = self.links[self._numbers] = Link(self, self._numbers, client, seat)
+        return link
+
+    # ---- out --------------------------------------------------------------------------
+
+    def event(self) -> play_pb2.Event:
+        """A fresh event in the outgoing frame."""
+        if self._count >= FRAME_EVENTS:
+            self._turn_over()
+        self._count += 1
+        if self._count == 1:
+            self._wake.set()
+        return self._events.add()
+
+    def hello(self, hello: play_pb2.Hello) -> None:
+        """Answer the bot's Hello, ahead of everything else."""
+        self._message.frame.hello.CopyFrom(hello)
+        self._wake.set()
+
+    def close(self, reason: str, retry_after_ms: int = 0) -> None:
+        """Say goodbye and end the stream once that is written."""
+        if self.closing is None:
+            self._message.frame.goodbye.reason = reason
+            self._message.frame.goodbye.retry_after_ms = retry_after_ms
+            self.closing = reason
+            self._wake.set()
+
+    def _turn_over(self) -> None:
+        self._full.append((self._message, self.asks))
+        self._message = play_pb2.PlayResponse()
+        self._events = self._message.frame.events
+        self.asks = []
+        self._count = 0
+        if len(self._full) > QUEUED_FRAMES and self.closing is None:
+            log.warning("bot %s does not read: %d frames wait", self.bot, len(self._full))
+            self._full.clear()
+            self.close("you do not read your frames")
+
+    async def write(
+        self, context: ServicerContext[play_pb2.PlayRequest, play_pb2.PlayResponse]
+    ) -> None:
+        """The stream's one writer: sends what is ready until the stream is closed."""
+        while True:
+            await self._wake.wait()
+            if self._full:
+                message, asks = self._full.popleft()
+            else:
+                self._wake.clear()
+                message, asks = self._message, self.asks
+                self._message = play_pb2.PlayResponse()
+                self._events = self._message.frame.events
+                self.asks = []
+                self._count = 0
+            now = monotonic()
+            for link, decision in asks:
+                link.client.on_written(link.seat, decision, now)
+            self._writing_since = now
+            await context.write(message)
+            self._writing_since = 0.0
+            if self.closing is not None and not self._full and not self._wake.is_set():
+                return
+
+    async def watch(self) -> None:
+        """Return when a write has waited for WRITE_SECONDS: the other side takes nothing."""
+        while True:
+            await asyncio.sleep(WRITE_SECONDS / 4)
+            if 0.0 < self._writing_since < monotonic() - WRITE_SECONDS:
+                break
+        self.closing = "it took no frame for too long"
+
+    # ---- in ---------------------------------------------------------------------------
+
+    def receive(self, frame: play_pb2.BotFrame, now: float) -> None:
+        """Hand every answer to its table; a table it does not sit at is none of its business."""
+        links = self.links
+        for reply in frame.replies:
+            link = links.get(reply.table)
+            if link is not None:
+                try:
+                    link.client.on_reply(link.seat, reply, now)
+                except Exception as fault:  # a fault at one table must not end the bot's stream
+                    link.client.on_fault(fault)
+        for number in frame.ready:
+            link = links.get(number)
+            if link is not None:
+                try:
+                    link.client.on_ready(link.seat, now)
+                except Exception as fault:  # as above
+                    link.client.on_fault(fault)
+        if frame.leaving:
+            self.leaving = True
+
+    def lost(self, now: float) -> None:
+        """The stream ended: tell every table."""
+        links, self.links = list(self.links.values()), {}
+        for link in links:
+            link.client.on_lost(link.seat, now)

@@ -1,0 +1,89 @@
+"""What an attempt reads from the store and writes to it, as bytes."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+from hearts.record import Verdict
+from hearts.shuffle import Board
+
+from arbiter.tables.table import Memory, SeatMemory, Setup
+from hearts import wire
+from hearts.v1 import arbiter_pb2, matches_pb2, records_pb2, tournaments_pb2
+
+if TYPE_CHECKING:
+    from hearts.record import MatchRecord
+    from hearts.result import MatchResult
+
+    from arbiter.store import MatchRow, TournamentRow
+    from hearts.rules import RuleSet
+
+
+def setup(row: MatchRow, tournament: TournamentRow) -> Setup:
+    """All that defines the match."""
+    spec = tournaments_pb2.TournamentSpec.FromString(tournament.spec)
+    plan = row.plan
+    return Setup(
+        match=plan.id,
+        tournament=plan.tournament,
+        rules=wire.rules_from_wire(spec.rules),
+        limits=wire.limits_from_wire(spec.clock),
+        board=Board(tournament.secret, plan.board),
+        rotation=plan.rotation,
+        deals=spec.deals or None,
+        seats=plan.seats,
+    )
+
+
+def pool(tournament: TournamentRow, rules: RuleSet) -> str | None:
+    """The rating pool the match counts for; None: unrated."""
+    return f"{rules.name or 'custom'}-{rules.players}" if tournament.rated else None
+
+
+def record(match: MatchRecord) -> bytes:
+    """The record, packed: a MatchRecord message, deflated."""
+    return zlib.compress(wire.record_to_wire(match).SerializeToString(deterministic=True), 6)
+
+
+def read_record(data: bytes) -> records_pb2.MatchRecord:
+    """The message in a packed record."""
+    return records_pb2.MatchRecord.FromString(zlib.decompress(data))
+
+
+def result(match: MatchResult) -> bytes:
+    """The result, as a MatchResult message."""
+    return wire.result_to_wire(match).SerializeToString(deterministic=True)
+
+
+def read_result(data: bytes) -> matches_pb2.MatchResult:
+    """The message in a stored result."""
+    return matches_pb2.MatchResult.FromString(data)
+
+
+def checkpoint(memory: Memory) -> bytes:
+    """A checkpoint: a Checkpoint message, deflated."""
+    message = arbiter_pb2.Checkpoint(
+        deals=[wire.deal_to_wire(deal) for deal in memory.deals],
+        seats=[
+            arbiter_pb2.SeatCheckpoint(
+                bank_ms=seat.bank_ms, strikes=seat.strikes, retired=seat.retired or 0
+            )
+            for seat in memory.seats
+        ],
+    )
+    return zlib.compress(message.SerializeToString(deterministic=True), 6)
+
+
+def memory(data: bytes | None) -> Memory | None:
+    """Where the next attempt continues; None: from the beginning."""
+    if not data:
+        return None
+    message = arbiter_pb2.Checkpoint.FromString(zlib.decompress(data))
+    return Memory(
+        tuple(wire.deal_from_wire(deal) for deal in message.deals),
+        tuple(
+            SeatMemory(seat.bank_ms, seat.strikes, Verdict(seat.retired) if seat.retired else None)
+            for seat in message.seats
+        ),
+    )

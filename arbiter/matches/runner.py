@@ -1,0 +1,314 @@
+"""Plays batches of leased matches and commits each result itself."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING, TypeVar
+
+from hearts.result import summarise
+
+from arbiter.matches import payloads
+from arbiter.matches.attempt import Attempt
+from arbiter.matches.seating import Seating
+from arbiter.matches.timers import Timers
+from arbiter.store import Commit, ConflictingResult, StoreRefused, StoreUnavailable
+from hearts.v1 import arbiter_pb2
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+
+    from arbiter.connections.hub import Hub
+    from arbiter.settings import Settings
+    from arbiter.store import MatchRow, Store, TournamentRow
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+RETRY_SECONDS = 0.2
+RETRY_CAP_SECONDS = 3.0
+PRESENCE_SECONDS = 5.0
+STOP_SECONDS = 5.0
+"""How long a stopping arbiter waits for its last commits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one attempt of a batch ended. outcome: an `arbiter_pb2.AttemptOutcome`."""
+
+    match: str
+    outcome: arbiter_pb2.AttemptOutcome
+    reason: str = ""
+    deals: int = 0
+    duration_ms: int = 0
+
+
+class _Leased:
+    """An attempt under its lease, and where its outcome goes."""
+
+    __slots__ = ("attempt", "done", "lease", "pool", "writes")
+
+    def __init__(self, lease: str, pool: str | None, done: asyncio.Queue[Outcome]) -> None:
+        self.lease = lease
+        self.pool = pool
+        self.done = done
+        self.attempt: Attempt
+        self.writes = asyncio.Lock()  # checkpoints and the commit go out in order
+
+
+class Runner:
+    """The arbiter's matches: leases in, results out.
+
+    The worker that holds the leases asks; the arbiter keeps them alive, checkpoints each finished
+    deal and commits. A lease lost to another attempt ends ours without a trace.
+    """
+
+    def __init__(self, hub: Hub, store: Store, settings: Settings) -> None:
+        self._hub = hub
+        self._store = store
+        self._settings = settings
+        self._timers = Timers()
+        self._seating = Seating(hub)
+        self._leased: dict[str, _Leased] = {}
+        self._loops: list[asyncio.Task[None]] = []
+        self._writes: set[asyncio.Task[None]] = set()
+        self._draining: str | None = None
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    @property
+    def tables(self) -> int:
+        """Matches in this arbiter's hands."""
+        return len(self._leased)
+
+    def start(self) -> None:
+        """Begin timers, heartbeats and presence on the current event loop."""
+        self._timers.start()
+        self._seating.start()
+        lease = self._settings.lease_seconds
+        self._loops = [
+            asyncio.create_task(self._every(lease / 3, self._heartbeat), name="heartbeat"),
+            asyncio.create_task(self._every(PRESENCE_SECONDS, self._presence), name="presence"),
+        ]
+
+    async def stop(self) -> None:
+        """Give up what still runs, return its leases, end the tasks."""
+        for leased in list(self._leased.values()):
+            await self._release(leased, "the arbiter stops")
+        if self._writes:
+            await asyncio.wait(self._writes, timeout=STOP_SECONDS)
+        tasks = [*self._loops, *self._writes]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._timers.stop()
+        await self._seating.stop()
+
+    async def drain(self, grace_s: float) -> None:
+        """Take no new matches and let the running ones end, for `grace_s` seconds at most."""
+        self._draining = "the arbiter is shutting down"
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._idle.wait(), grace_s)
+
+    async def play_batch(
+        self, worker: str, assignments: Sequence[tuple[str, str]]
+    ) -> AsyncIterator[Outcome]:
+        """Play the matches (id, lease); yields each outcome as it comes.
+
+        Closing the iterator early gives up what still runs and returns the leases. Raises
+        StoreUnavailable when the plans cannot be read.
+        """
+        done: asyncio.Queue[Outcome] = asyncio.Queue()
+        mine: list[_Leased] = []
+        try:
+            for outcome in await self._admit(assignments, done, mine):
+                yield outcome
+            log.info("worker %s: %d matches", worker, len(mine))
+            for _ in range(len(mine)):
+                yield await done.get()
+        finally:
+            for leased in mine:
+                await self._release(leased, "the worker went away")
+
+    async def _admit(
+        self,
+        assignments: Sequence[tuple[str, str]],
+        done: asyncio.Queue[Outcome],
+        mine: list[_Leased],
+    ) -> list[Outcome]:
+        """Queue what can be played; returns the outcomes of what cannot."""
+        if self._draining:
+            return [await self._hand_back(m, lease, self._draining) for m, lease in assignments]
+        leases = dict(assignments)
+        rows = {row.plan.id: row for row in await self._store.matches.load(list(leases))}
+        tournaments = await self._tournaments(rows.values())
+        refused: list[Outcome] = []
+        for match, lease in leases.items():
+            row = rows.get(match)
+            if row is None or row.lease != lease:
+                refused.append(Outcome(match, arbiter_pb2.ATTEMPT_OUTCOME_STALE, "lease lost"))
+                continue
+            if match in self._leased:  # ours under an older lease, which is gone
+                self._drop(self._leased[match], "a newer attempt took over")
+            mine.append(self._queue(row, tournaments[row.plan.tournament], done))
+        return refused
+
+    async def _tournaments(self, rows: Iterable[MatchRow]) -> dict[str, TournamentRow]:
+        found = {}
+        for tournament in {row.plan.tournament for row in rows}:
+            row = await self._store.tournaments.get(tournament)
+            if row is not None:
+                found[tournament] = row
+        return found
+
+    def _queue(
+        self, row: MatchRow, tournament: TournamentRow, done: asyncio.Queue[Outcome]
+    ) -> _Leased:
+        setup = payloads.setup(row, tournament)
+        leased = _Leased(row.lease, payloads.pool(tournament, setup.rules), done)
+        leased.attempt = Attempt(
+            setup,
+            self._timers,
+            payloads.memory(row.checkpoint),
+            on_deal=lambda attempt: self._spawn(self._checkpoint(leased, attempt)),
+            on_end=lambda attempt: self._spawn(self._commit(leased, attempt)),
+            on_fault=lambda _attempt, reason: self._spawn(self._fail(leased, reason)),
+        )
+        self._leased[setup.match] = leased
+        self._idle.clear()
+        self._seating.add(leased.attempt)
+        return leased
+
+    # ---- ends ---------------------------------------------------------------------------
+
+    async def _checkpoint(self, leased: _Leased, attempt: Attempt) -> None:
+        memory = attempt.table.memory()
+        data, deals = payloads.checkpoint(memory), len(memory.deals)
+        match = attempt.setup.match
+        async with leased.writes:
+            if not attempt.over and not await self._persist(
+                lambda: self._store.matches.checkpoint(match, leased.lease, deals, data)
+            ):
+                self._drop(leased, "lease lost")
+
+    async def _commit(self, leased: _Leased, attempt: Attempt) -> None:
+        """Result and record in one step; the seats are free meanwhile."""
+        self._seating.remove(attempt)
+        match = attempt.setup.match
+        try:
+            record = attempt.table.record()
+            result, packed = payloads.result(summarise(record)), payloads.record(record)
+        except (
+            Exception
+        ):  # whatever is wrong here is our fault, and must not leave the batch hanging
+            log.exception("match %s has no record", match)
+            await self._fail(leased, "the record could not be made")
+            return
+        pool = leased.pool
+        outcome, reason = arbiter_pb2.ATTEMPT_OUTCOME_COMMITTED, ""
+        try:
+            async with leased.writes:
+                commit = await self._persist(
+                    lambda: self._store.matches.commit(
+                        match, leased.lease, result, packed, len(record.deals), pool
+                    )
+                )
+            if commit is Commit.STALE:
+                outcome, reason = arbiter_pb2.ATTEMPT_OUTCOME_STALE, "lease lost"
+        except ConflictingResult as conflict:
+            log.error("match %s: %s", match, conflict)
+            outcome, reason = arbiter_pb2.ATTEMPT_OUTCOME_STALE, str(conflict)
+        self._report(leased, outcome, reason, len(record.deals))
+
+    async def _fail(self, leased: _Leased, reason: str) -> None:
+        """A fault of ours ended the attempt: it counts as failed, no bot is blamed."""
+        self._seating.remove(leased.attempt)
+        match = leased.attempt.setup.match
+        async with leased.writes:
+            await self._persist(lambda: self._store.matches.fail(match, leased.lease, reason))
+        self._report(leased, arbiter_pb2.ATTEMPT_OUTCOME_FAILED_INFRA, reason)
+
+    def _report(
+        self, leased: _Leased, outcome: arbiter_pb2.AttemptOutcome, reason: str, deals: int = 0
+    ) -> None:
+        attempt = leased.attempt
+        match = attempt.setup.match
+        if self._leased.get(match) is leased:
+            del self._leased[match]
+        if not self._leased:
+            self._idle.set()
+        took = monotonic() - attempt.started_at if attempt.started_at else 0.0
+        leased.done.put_nowait(Outcome(match, outcome, reason, deals, int(took * 1000)))
+
+    def _drop(self, leased: _Leased, reason: str) -> None:
+        """End an attempt whose lease is no longer ours."""
+        self._seating.remove(leased.attempt)
+        leased.attempt.give_up()
+        self._report(leased, arbiter_pb2.ATTEMPT_OUTCOME_STALE, reason)
+
+    async def _release(self, leased: _Leased, reason: str) -> None:
+        """Give up an attempt that still runs and return its lease, without blame."""
+        attempt = leased.attempt
+        if self._leased.get(attempt.setup.match) is not leased or attempt.over:
+            return  # it has ended, or its commit is on the way
+        self._seating.remove(attempt)
+        attempt.give_up()
+        outcome = await self._hand_back(attempt.setup.match, leased.lease, reason)
+        self._report(leased, outcome.outcome, reason)
+
+    async def _hand_back(self, match: str, lease: str, reason: str) -> Outcome:
+        # Without a store the lease simply runs out.
+        with contextlib.suppress(StoreUnavailable, StoreRefused):
+            await self._store.matches.release(match, lease)
+        return Outcome(match, arbiter_pb2.ATTEMPT_OUTCOME_RELEASED, reason)
+
+    async def _persist(self, write: Callable[[], Coroutine[None, None, T]]) -> T:
+        """Repeat a write until the store takes it; every one of ours may be repeated."""
+        pause = RETRY_SECONDS
+        while True:
+            try:
+                return await write()
+            except (StoreUnavailable, StoreRefused) as trouble:
+                log.warning("store: %s; again in %.1f s", trouble, pause)
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, RETRY_CAP_SECONDS)
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._writes.add(task)
+        task.add_done_callback(self._written)
+
+    def _written(self, task: asyncio.Task[None]) -> None:
+        self._writes.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.critical("a write to the store failed", exc_info=task.exception())
+
+    # ---- loops ----------------------------------------------------------------------------
+
+    async def _every(self, seconds: float, work: Callable[[], Coroutine[None, None, None]]) -> None:
+        while True:
+            try:
+                await work()
+            except (StoreUnavailable, StoreRefused) as trouble:
+                log.warning("store: %s", trouble)
+            await asyncio.sleep(seconds)
+
+    async def _heartbeat(self) -> None:
+        leases = [(match, leased.lease) for match, leased in self._leased.items()]
+        if not leases:
+            return
+        lost = await self._store.matches.heartbeat(leases, int(self._settings.lease_seconds * 1000))
+        for match in lost:
+            leased = self._leased.get(match)
+            # One that is over is committing: the commit itself will find out.
+            if leased is not None and not leased.attempt.over:
+                self._drop(leased, "lease lost")
+
+    async def _presence(self) -> None:
+        for bot, info in self._hub.online().items():
+            await self._store.bots.set_online(
+                bot, self._settings.arbiter_id, info.sdk, int(PRESENCE_SECONDS * 3)
+            )

@@ -1,0 +1,65 @@
+"""Keeps a match's record while it is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hearts.deal import MoonChoice
+from hearts.record import DealRecord, Incident
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hearts.deal import Deal
+
+
+def microseconds(seconds: float) -> int:
+    """Whole microseconds, 0 to 2**32 - 1 (71 minutes), the range of the record."""
+    return min(max(0, int(seconds * 1_000_000)), 0xFFFFFFFF)
+
+
+class Ledger:
+    """Decisions, times and incidents of the deal in progress, and the finished deals' records."""
+
+    __slots__ = ("deals", "early", "incidents", "seats", "thinks", "waits")
+
+    def __init__(self, finished: Sequence[DealRecord] = ()) -> None:
+        self.deals: list[DealRecord] = list(finished)
+        self.early: list[Incident] = []  # before any deal
+        self.incidents: list[Incident] = []
+        self.seats: list[int] = []
+        self.waits: list[int] = []
+        self.thinks: list[int] = []
+
+    def decision(self, seat: int, waited: float, think_us: int) -> None:
+        """Note a decision that was applied: who, and how long it took (seconds, µs)."""
+        self.seats.append(seat)
+        self.waits.append(microseconds(waited))
+        self.thinks.append(think_us)
+
+    def close(self, deal: Deal, totals: Sequence[int], choice: MoonChoice | None) -> None:
+        """Turn the finished deal into its record and start afresh."""
+        passed = deal.pass_offset != 0
+        self.deals.append(
+            DealRecord(
+                deal=deal.number,
+                dealer=deal.dealer,
+                pass_offset=deal.pass_offset,
+                redeals=deal.redeals,
+                hands=tuple(tuple(hand) for hand in deal.dealt),
+                passes=tuple(tuple(gave) for gave in deal.gave) if passed else (),
+                leftover=tuple(deal.leftover),
+                opener=deal.opener,
+                plays=tuple(deal.plays),
+                moon_choice=choice,
+                incidents=tuple(self.incidents),
+                raw_points=tuple(deal.raw_points),
+                points=tuple(deal.points),
+                totals=tuple(totals),
+                moon=tuple(deal.moon),
+                decision_seats=tuple(self.seats),
+                wait_us=tuple(self.waits),
+                think_us=tuple(self.thinks),
+            )
+        )
+        self.incidents, self.seats, self.waits, self.thinks = [], [], [], []
