@@ -9,10 +9,9 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from math import comb
 
-from hearts.rules import PRESETS, RuleSet, preset, unsupported
-
 from arbiter.tournaments.text import problem, visible
 from hearts.limits import DEFAULT_LIMITS, Limits
+from hearts.rules import PRESETS, RuleSet, preset, unsupported
 
 MAX_TITLE = 60
 MAX_DEALS = 1000
