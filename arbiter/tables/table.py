@@ -308,7 +308,9 @@ class Table:
                 state.ask(self.decisions, self.budget.rejoin)
                 if not (state.retired or state.absent or self._adjudicating):
                     effects.append(_ASK[seat])
-                    break
+                    # Nobody else has an open decision: no need to look at every seat.
+                    self.deadline = min(self._match_due, state.deadline)
+                    return
                 self._decide(seat, now, effects)
             elif phase is Phase.PASS:
                 if self._ask_pass(deal, now, effects):

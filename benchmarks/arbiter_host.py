@@ -1,0 +1,98 @@
+"""An arbiter without a store, for measuring: keeps N tables in play and counts plays.
+
+``python -m benchmarks.arbiter_host TABLES`` prints its port, then one line a second: plays so far.
+The streams, the seating, the tables and the referee are the product's own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import sys
+from collections.abc import AsyncIterator
+
+import grpc.aio
+
+from arbiter.connections.hub import Hub
+from arbiter.matches.attempt import Attempt
+from arbiter.matches.seating import Seating
+from arbiter.matches.timers import Timers
+from arbiter.server import CHANNEL_OPTIONS
+from arbiter.tables.table import Setup
+from hearts.limits import DEFAULT_LIMITS
+from hearts.rules import preset
+from hearts.shuffle import Board
+from hearts.v1 import play_pb2, play_pb2_grpc
+
+SECRET = bytes(range(32))
+DEALS = 16
+BOTS = ("b0", "b1", "b2", "b3")
+
+
+class Play(play_pb2_grpc.PlayServiceServicer):
+    """The stream service; a bot's token is its name."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+
+    async def Play(  # noqa: N802 - the name in the proto
+        self,
+        request_iterator: AsyncIterator[play_pb2.PlayRequest],
+        context: grpc.aio.ServicerContext[play_pb2.PlayRequest, play_pb2.PlayResponse],
+    ) -> None:
+        metadata = dict(context.invocation_metadata() or ())
+        await self._hub.serve(
+            str(metadata["authorization"]).removeprefix("Bearer "), request_iterator, context
+        )
+
+
+class Load:
+    """Replaces each finished match by a new one."""
+
+    def __init__(self, tables: int) -> None:
+        self.hub = Hub()
+        self.plays = 0
+        self._tables = tables
+        self._timers = Timers()
+        self._seating = Seating(self.hub)
+        self._numbers = itertools.count()
+        self._rules = preset("standard")
+
+    def start(self) -> None:
+        self._timers.start()
+        self._seating.start()
+        for _ in range(self._tables):
+            self._add()
+
+    def _add(self) -> None:
+        number = next(self._numbers)
+        seats = tuple(BOTS[(number + seat) % 4] for seat in range(4))
+        board = Board(SECRET, number)
+        setup = Setup(f"m{number}", "bench", self._rules, DEFAULT_LIMITS, board, 0, DEALS, seats)
+        self._seating.add(Attempt(setup, self._timers, on_deal=self._dealt, on_end=self._ended))
+
+    def _dealt(self, _attempt: Attempt) -> None:
+        self.plays += 52
+
+    def _ended(self, attempt: Attempt) -> None:
+        self.plays += 52
+        attempt.table.record()
+        self._seating.remove(attempt)
+        self._add()
+
+
+async def main(tables: int) -> None:
+    load = Load(tables)
+    server = grpc.aio.server(options=CHANNEL_OPTIONS)
+    play_pb2_grpc.add_PlayServiceServicer_to_server(Play(load.hub), server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    print(port, flush=True)
+    load.start()
+    while True:
+        await asyncio.sleep(1)
+        print(load.plays, flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1])))
