@@ -1,0 +1,85 @@
+"""`hearts bots`: register bots and see them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from client_sdk.cli import files, show
+from client_sdk.cli.connection import Json, connected
+from client_sdk.cli.text import bare, safe
+
+if TYPE_CHECKING:
+    from client_sdk.cli.client import Client
+
+app = typer.Typer(no_args_is_help=True, help="Register bots and see them.")
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help='A bot: "anna" or "bots/anna".')]
+
+
+@app.command(
+    epilog="Example: hearts bots register anna --token-file data/admin.token --save anna.token"
+)
+@connected
+async def register(
+    client: "Client",
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="2 to 32 of a-z, 0-9 and -, starting with a letter."),
+    ],
+    description: Annotated[str, typer.Option(help="One line about it.")] = "",
+    house: Annotated[
+        bool, typer.Option("--house", help="The platform's own: trusted with repeated boards.")
+    ] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the token to this new file (mode 0600), not to the screen."
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Register a bot and get the token that it plays with. Needs an admin's token.
+
+    The token is shown once: the server keeps only its hash.
+    """
+    if save:
+        files.check_new(save)
+    bot, token = await client.create_bot(name, description, house=house)
+    if save:
+        files.write_secret(save, token)
+    if json:
+        show.print_json(show.to_dict(bot) | ({} if save else {"token": token}))
+        return
+    out = show.console()
+    out.print(safe(f"registered {bare(bot.name)}"))
+    if save:
+        out.print(f"its token is in {save}")
+    else:
+        out.print(f"its token, shown this once: {token}", soft_wrap=True)
+
+
+@app.command("list", epilog="Example: hearts bots list --json")
+@connected
+async def list_(
+    client: "Client",
+    limit: Annotated[int, typer.Option(min=0, help="At most so many; 0: all.")] = 0,
+    json: Json = False,
+) -> None:
+    """List the bots in order of name."""
+    items = await client.list_bots(limit)
+    if json:
+        show.as_json(items, "bots")
+    else:
+        show.bots(items)
+
+
+@app.command("show", epilog="Example: hearts bots show anna")
+@connected
+async def show_(client: "Client", name: Name, json: Json = False) -> None:
+    """Show one bot."""
+    bot = await client.get_bot(name)
+    if json:
+        show.as_json(bot)
+    else:
+        show.bots([bot])

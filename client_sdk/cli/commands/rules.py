@@ -1,0 +1,104 @@
+"""`hearts rules`: rule sets, without a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from client_sdk.cli import show, tomlfile
+from client_sdk.cli.connection import Json
+from client_sdk.cli.errors import CliError
+from client_sdk.cli.text import safe
+
+if TYPE_CHECKING:
+    from hearts.rules import RuleSet
+
+app = typer.Typer(no_args_is_help=True, help="Rule sets, without a server.")
+
+_LEGEND = "docs/rules.md explains every option. Points are bad: the lowest total wins."
+
+
+@app.command("list", epilog="Example: hearts rules list")
+def list_(json: Json = False) -> None:
+    """List the presets, and whether this version plays them."""
+    from hearts import rules
+
+    presets = {name: rules.preset(name) for name in rules.PRESETS}
+    playable = {name: rules.unsupported(preset) for name, preset in presets.items()}
+    if json:
+        data = [{"name": name, "not_played_yet": playable[name]} for name in presets]
+        show.print_json({"presets": data})
+        return
+    rows = [
+        (name, str(preset.players), str(preset.decks), playable[name] or "")
+        for name, preset in presets.items()
+    ]
+    out = show.console()
+    headings = ("preset", "players", "packs", "not played yet")
+    out.print(show.table(headings, rows, right="players|packs"))
+    out.print(show.legend(_LEGEND))
+
+
+@app.command("show", epilog="Example: hearts rules show standard")
+def show_(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A preset.")], json: Json = False
+) -> None:
+    """Show every option of a preset, resolved."""
+    from hearts import rules
+
+    try:
+        rule_set = rules.preset(name)
+    except rules.InvalidRules as error:
+        raise CliError(
+            f"no preset is called {name!r}", allowed=[str(item) for item in error.allowed]
+        ) from None
+    _print(rule_set, json=json)
+
+
+@app.command(epilog="Example: hearts rules check cup.toml")
+def check(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.toml", help="A tournament file, or a table of options.")
+    ],
+    json: Json = False,
+) -> None:
+    """Check the rule set in a file and print it, resolved.
+
+    The file is a tournament file (its key `rules` is read) or holds options at its top level.
+    """
+    from client_sdk.cli import tournament_file
+    from hearts import rules, wire
+
+    parsed = tomlfile.read(file)
+    inside = "rules" in parsed.data or "entries" in parsed.data
+    value: Any = parsed.data.get("rules", "standard") if inside else parsed.data
+    message = tournament_file.read_rules(parsed, ("rules",) if inside else (), value)
+    rule_set = wire.rules_from_wire(message)
+    _print(rule_set, json=json)
+    if (option := rules.unsupported(rule_set)) is not None:
+        raise CliError(f"{file}: a valid rule set that this version does not play yet: {option}")
+
+
+def _print(rule_set: RuleSet, *, json: bool) -> None:
+    from hearts import wire
+
+    message = wire.rules_to_wire(rule_set)
+    if json:
+        show.as_json(message)
+        return
+    data = show.to_dict(message)
+    rows = [(key, safe(_words(value))) for key, value in data.items() if key != "name"]
+    out = show.console()
+    out.print(safe(f"rules: {rule_set.name or 'custom'}"))
+    out.print(show.table(("option", "value"), rows))
+    out.print(show.legend(_LEGEND))
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(_words(item) for item in value) or "none"
+    if isinstance(value, dict):
+        return " ".join(f"{key} {_words(item)}" for key, item in value.items())
+    return str(value).lower()

@@ -1,0 +1,159 @@
+"""`hearts tournaments`: create them from files and follow them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from client_sdk.cli import show, watching
+from client_sdk.cli.connection import Json, connected
+from client_sdk.cli.errors import CliError, Exit
+from client_sdk.cli.text import bare, safe
+
+if TYPE_CHECKING:
+    from client_sdk.cli.client import Client
+    from hearts.v1 import tournaments_pb2
+
+app = typer.Typer(no_args_is_help=True, help="Create tournaments from files and follow them.")
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="A tournament, as `list` names it.")]
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict", help="Exit 3 when a bot ran out of time, answered illegally or failed."
+    ),
+]
+
+
+@app.command(epilog="Example: hearts tournaments create cup.toml --watch")
+@connected
+async def create(
+    client: "Client",
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="See docs/tournaments.md.")],
+    check: Annotated[
+        bool, typer.Option("--check", help="Only check the file; create nothing.")
+    ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Follow it to the end and print the standings.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Create the tournament that a TOML file describes; it starts at once.
+
+    The file is checked before anything is sent: a key that is not known or a value that does not
+    fit is named with its line.
+    """
+    # Here and not above: the rules of the game take time to import, and most commands need none.
+    from client_sdk.cli import tournament_file
+
+    spec = tournament_file.load(file)
+    if check:
+        show.console().print(safe(f"{file}: well-formed, {len(spec.entries)} entries"))
+        return
+    made = await client.create_tournament(spec)
+    if watch:
+        await _follow(client, made.name, json=json, strict=False)
+    elif json:
+        show.as_json(made)
+    else:
+        name = bare(made.name)
+        out = show.console()
+        out.print(safe(f"created {name}: {made.matches_planned} matches planned"))
+        out.print(safe(f"follow it: hearts tournaments watch {name}"))
+
+
+@app.command("list", epilog="Example: hearts tournaments list --limit 10")
+@connected
+async def list_(
+    client: "Client",
+    limit: Annotated[int, typer.Option(min=0, help="At most so many; 0: all.")] = 20,
+    json: Json = False,
+) -> None:
+    """List tournaments, newest first."""
+    items = await client.list_tournaments(limit)
+    if json:
+        show.as_json(items, "tournaments")
+    else:
+        show.tournaments(items)
+
+
+@app.command("show", epilog="Example: hearts tournaments show demo-3f2a")
+@connected
+async def show_(client: "Client", tournament: Id, json: Json = False) -> None:
+    """Show what a tournament plays and how far it is."""
+    item = await client.get_tournament(tournament)
+    if json:
+        show.as_json(item)
+    else:
+        show.tournament(item)
+
+
+@app.command(epilog="Example: hearts tournaments standings demo-3f2a --json")
+@connected
+async def standings(
+    client: "Client", tournament: Id, strict: Strict = False, json: Json = False
+) -> None:
+    """Print the standings, computed from the results so far."""
+    reply = await client.get_standings(tournament)
+    if json:
+        show.as_json(reply)
+    else:
+        show.standings(reply)
+    if strict:
+        check_bots(reply)
+
+
+@app.command(epilog="Example: hearts tournaments watch demo-3f2a --strict")
+@connected
+async def watch(
+    client: "Client", tournament: Id, strict: Strict = False, json: Json = False
+) -> None:
+    """Follow a tournament until it is over, then print the standings.
+
+    With --json, one line of JSON for each change.
+    """
+    await _follow(client, tournament, json=json, strict=strict)
+
+
+async def _follow(client: "Client", tournament: str, *, json: bool, strict: bool) -> None:
+    await watching.follow(client, tournament, json=json)
+    reply = await client.get_standings(tournament)
+    if json:
+        show.as_json(reply, indent=None)
+    else:
+        show.standings(reply)
+    if strict:
+        check_bots(reply)
+
+
+@app.command(epilog='Example: hearts tournaments cancel demo-3f2a --reason "wrong rules"')
+@connected
+async def cancel(
+    client: "Client",
+    tournament: Id,
+    reason: Annotated[str, typer.Option(help="Why, in words, for those who ask later.")] = "",
+    json: Json = False,
+) -> None:
+    """Give a tournament up. Finished matches stay, running ones are given up."""
+    item = await client.cancel_tournament(tournament, reason)
+    if json:
+        show.as_json(item)
+    else:
+        show.console().print(safe(f"{bare(item.name)}: {show.progress_words(item)}"))
+
+
+def check_bots(reply: "tournaments_pb2.GetStandingsResponse") -> None:
+    """Raises CliError with exit code 3 when a bot in the standings failed in any way."""
+    kinds = ("timeouts", "illegal", "malformed", "crashes", "no_shows")
+    faults = [
+        f"{bare(row.bot)} {getattr(row, kind)} {kind.replace('_', '-')}"
+        for row in reply.standings
+        for kind in kinds
+        if getattr(row, kind)
+    ]
+    if faults:
+        raise CliError(
+            f"bots at fault: {'; '.join(faults)}",
+            then=f"hearts matches list {bare(reply.tournament.name)}",
+            code=Exit.BOT_FAULT,
+        )

@@ -1,0 +1,104 @@
+"""Following a tournament on a screen, in a log, or as lines of JSON."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from client_sdk.cli import show
+from client_sdk.cli.errors import PlatformError
+from client_sdk.cli.text import bare, safe
+
+if TYPE_CHECKING:
+    from client_sdk.cli.client import Client
+    from hearts.v1.tournaments_pb2 import Tournament
+
+# A server that restarts is back within seconds; one that is gone is worth one minute's patience.
+_RETRY_DELAYS_S = (0.5, 1, 2, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5)
+# Without a terminal, one line for each so many parts of the whole.
+_LOG_LINES = 10
+
+
+async def changes(client: Client, tournament: str) -> AsyncIterator[Tournament]:
+    """The tournament now and after each change until it is over; outlives a server's restart.
+
+    Raises:
+        CliError: the call is refused, or the server stays away for a minute.
+    """
+    delays = iter(_RETRY_DELAYS_S)
+    while True:
+        try:
+            async for item in client.watch_tournament(tournament):
+                delays = iter(_RETRY_DELAYS_S)
+                yield item
+            return
+        except PlatformError:
+            delay = next(delays, None)
+            if delay is None:
+                raise
+            await asyncio.sleep(delay)
+
+
+async def follow(client: Client, tournament: str, *, json: bool = False) -> None:
+    """Shows the progress of a tournament until it is over."""
+    # The first answer proves that the tournament exists and the server is there: no retry.
+    await client.get_tournament(tournament)
+    if json:
+        async for item in changes(client, tournament):
+            show.as_json(item, indent=None)
+        return
+    with display() as update:
+        async for item in changes(client, tournament):
+            update(item)
+
+
+class display:  # noqa: N801 - reads as what it is in `with display() as update`
+    """A bar on a terminal, a line now and then elsewhere."""
+
+    def __init__(self) -> None:
+        self._console = show.console()
+        self._bar: Progress | None = None
+        self._told = -1
+
+    def __enter__(self) -> Callable[[Tournament], None]:
+        if not self._console.is_terminal:
+            return self._line
+        self._bar = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("matches"),
+            TimeElapsedColumn(),
+            console=self._console,
+        )
+        self._bar.start()
+        self._task = self._bar.add_task("waiting", total=None)
+        return self._advance
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar:
+            self._bar.stop()
+
+    def _advance(self, item: Tournament) -> None:
+        if self._bar:
+            self._bar.update(
+                self._task,
+                description=safe(f"{bare(item.name)} {show.enum_word(_states(), item.state)}"),
+                total=item.matches_planned or None,
+                completed=item.matches_done,
+            )
+
+    def _line(self, item: Tournament) -> None:
+        part = item.matches_done * _LOG_LINES // max(item.matches_planned, 1)
+        if part != self._told:
+            self._told = part
+            self._console.print(safe(f"{bare(item.name)}: {show.progress_words(item)}"))
+
+
+def _states() -> object:
+    from hearts.v1 import tournaments_pb2
+
+    return tournaments_pb2.TournamentState
