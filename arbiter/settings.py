@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import AliasChoices, Field, model_validator
+from pydantic import AliasChoices, Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -26,20 +26,24 @@ def _default_data_dir() -> Path:
 class Settings(BaseSettings):
     """What an operator may set. Unknown names are ignored, as the environment is shared."""
 
-    model_config = SettingsConfigDict(env_prefix="HEARTS_", populate_by_name=True, frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="HEARTS_", env_ignore_empty=True, populate_by_name=True, frozen=True
+    )
 
     redis_url: Annotated[
         str,
         Field(
             repr=False,
             # REDIS_URL is what hosting platforms set.
-            validation_alias=AliasChoices("redis_url", "HEARTS_REDIS_URL", "REDIS_URL"),
+            validation_alias=AliasChoices("HEARTS_REDIS_URL", "REDIS_URL"),
         ),
     ] = "redis://127.0.0.1:6379/0"
     """The store. Database 0 unless the URL names another."""
 
-    broker_url: Annotated[str, Field(repr=False)] = ""
-    """Celery's broker; empty: database 1 of the store's server."""
+    broker_url: Annotated[
+        str, Field(repr=False, default_factory=lambda known: broker_beside(known["redis_url"]))
+    ]
+    """Celery's broker; by default database 1 of the store's server."""
 
     namespace: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{0,64}$")] = "hearts:"
     """Prefix of every key, so that several platforms can share a server."""
@@ -65,18 +69,6 @@ class Settings(BaseSettings):
     worker_token: Annotated[str, Field(repr=False)] = ""
     """Bearer token of role worker, with which workers call the arbiter."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _broker_beside_store(cls, values: object) -> object:
-        """Without a broker URL, the broker is the next database of the store's server."""
-        if isinstance(values, dict) and not values.get("broker_url"):
-            store = next(
-                (values[name] for name in ("redis_url", "HEARTS_REDIS_URL") if values.get(name)),
-                cls.model_fields["redis_url"].default,
-            )
-            return {**values, "broker_url": broker_beside(str(store))}
-        return values
-
     @property
     def lease_ms(self) -> int:
         """``lease_seconds`` in milliseconds, the store's unit."""
@@ -84,14 +76,10 @@ class Settings(BaseSettings):
 
 
 def broker_beside(redis_url: str) -> str:
-    """The same server with database 1 (or, when the store has 1, database 0).
-
-    A Unix socket names its database in the query (``virtual_host`` for Celery's
-    transport), so those two URLs differ in more than a number.
-    """
+    """Database 1 of the same server (or, when the store has 1, database 0), as
+    Celery writes it: a Unix socket names its database in ``virtual_host``."""
     parts = urlsplit(redis_url)
     if parts.scheme == "unix":
-        secret = f"{parts.netloc}" if parts.netloc else ""
-        return f"redis+socket://{secret}{parts.path}?virtual_host=1"
+        return f"redis+socket://{parts.netloc}{parts.path}?virtual_host=1"
     database = "0" if parts.path.strip("/") == "1" else "1"
     return urlunsplit(parts._replace(path=f"/{database}"))

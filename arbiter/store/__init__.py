@@ -1,0 +1,91 @@
+"""The store of record, on Redis. See keys.py for its layout, leases.py for its heart."""
+
+from typing import Self
+
+from arbiter.store import server
+from arbiter.store.arbiters import ArbiterRow, Arbiters
+from arbiter.store.bots import BotRow, Bots
+from arbiter.store.errors import (
+    ConflictingResult,
+    IdTaken,
+    NameTaken,
+    StoreError,
+    StoreRefused,
+    StoreUnavailable,
+    UnknownTournament,
+    WaveConflict,
+    WrongServer,
+)
+from arbiter.store.keys import Keys
+from arbiter.store.link import Link
+from arbiter.store.matches import Claim, Commit, Matches, MatchRow, MatchState
+from arbiter.store.plans import MatchPlan
+from arbiter.store.ratings import LogEntry, Ratings
+from arbiter.store.tokens import Identity, Role, Tokens
+from arbiter.store.tournaments import TournamentRow, Tournaments, TournamentState
+
+__all__ = [
+    "ArbiterRow",
+    "BotRow",
+    "Claim",
+    "Commit",
+    "ConflictingResult",
+    "IdTaken",
+    "Identity",
+    "LogEntry",
+    "MatchPlan",
+    "MatchRow",
+    "MatchState",
+    "NameTaken",
+    "Role",
+    "Store",
+    "StoreError",
+    "StoreRefused",
+    "StoreUnavailable",
+    "TournamentRow",
+    "TournamentState",
+    "UnknownTournament",
+    "WaveConflict",
+    "WrongServer",
+]
+
+
+class Store:
+    """All nouns over one pool of connections. Belongs to the event loop it is used in.
+
+    Any method may raise StoreUnavailable (no connection; later may help) or
+    StoreRefused (Redis is full, cannot write, or does not know our password).
+    """
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self.tokens = Tokens(link)
+        self.bots = Bots(link)
+        self.tournaments = Tournaments(link)
+        self.matches = Matches(link)
+        self.arbiters = Arbiters(link)
+        self.ratings = Ratings(link)
+
+    @classmethod
+    async def open(cls, redis_url: str, namespace: str = "hearts:") -> Self:
+        """Connect. Raises StoreUnavailable or StoreRefused when that fails."""
+        link = Link(redis_url, Keys(namespace))
+        try:
+            await server.ping(link)
+        except BaseException:
+            await link.close()
+            raise
+        return cls(link)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._link.close()
+
+    async def ping(self) -> None:
+        """Raises StoreUnavailable or StoreRefused when Redis does not answer."""
+        await server.ping(self._link)
+
+    async def check_server(self, allow_insecure: bool = False) -> None:
+        """Raises WrongServer, saying what to set, for a server that could lose
+        data; ``allow_insecure`` excuses a missing password or append-only file."""
+        await server.check_server(self._link, allow_insecure)

@@ -1,0 +1,59 @@
+"""Arbiters that are up, so that workers find one."""
+
+import json
+from dataclasses import dataclass
+
+from arbiter.store.link import Link
+
+
+@dataclass(frozen=True, slots=True)
+class ArbiterRow:
+    """An arbiter: where it serves gRPC ("host:port") and how many tables it plays now."""
+
+    id: str
+    address: str
+    tables: int
+
+
+class Arbiters:
+    """``store.arbiters``."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    async def announce(self, id: str, address: str, tables: int, ttl_s: float) -> None:
+        """Say that this arbiter is up; repeat before ``ttl_s`` has passed."""
+        key = self._link.key
+        await self._link.many(
+            [
+                ("SET", key("arbiter", id), json.dumps([address, tables]), "PX", _ms(ttl_s)),
+                ("SADD", key("arbiters"), id),
+            ],
+            atomic=True,
+        )
+
+    async def withdraw(self, id: str) -> None:
+        """Say that this arbiter goes away."""
+        key = self._link.key
+        await self._link.many([("DEL", key("arbiter", id)), ("SREM", key("arbiters"), id)], True)
+
+    async def alive(self) -> list[ArbiterRow]:
+        """The arbiters that are up, the one with the fewest tables first."""
+        key = self._link.key
+        ids = sorted(id_.decode() for id_ in await self._link.call("SMEMBERS", key("arbiters")))
+        if not ids:
+            return []
+        found = await self._link.call("MGET", *(key("arbiter", id_) for id_ in ids))
+        rows = []
+        for id_, value in zip(ids, found, strict=True):
+            if value is None:
+                # Race: it may announce itself again before the SREM; its next
+                # announcement, a few seconds later, puts it back.
+                await self._link.call("SREM", key("arbiters"), id_)
+            else:
+                rows.append(ArbiterRow(id_, *json.loads(value)))
+        return sorted(rows, key=lambda row: (row.tables, row.id))
+
+
+def _ms(seconds: float) -> int:
+    return round(seconds * 1000)

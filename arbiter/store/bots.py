@@ -1,0 +1,125 @@
+"""Registered bots, and which of them are connected."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arbiter.store.errors import NameTaken
+from arbiter.store.link import Link, Script, number, text
+
+
+@dataclass(frozen=True, slots=True)
+class BotRow:
+    """One bot. ``sdk``: as it last said Hello. ``arbiter``: where it is connected, or empty."""
+
+    name: str
+    house: bool
+    description: str
+    create_ms: int
+    sdk: str
+    arbiter: str
+
+    @property
+    def online(self) -> bool:
+        """Connected to some arbiter now."""
+        return bool(self.arbiter)
+
+
+# Race: two registrations of one name at once; the second sees the first. A
+# repeat of the same request with the same bot is the same registration.
+_CREATE = Script("""
+local name, house, description, request = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local bot = key.bot(name)
+if redis.call('EXISTS', bot) == 1 then
+  local known = redis.call('HMGET', bot, 'request', 'house', 'description')
+  if request ~= '' and known[1] == request and known[2] == house and known[3] == description then
+    return 'repeated'
+  end
+  return 'taken'
+end
+redis.call('HSET', bot, 'house', house, 'description', description, 'request', request,
+  'create_ms', string.format('%d', now_ms()), 'sdk', '')
+redis.call('ZADD', key.bots(), 0, name)
+return 'created'
+""")
+
+_ONLINE = Script("""
+local name, arbiter, sdk, ttl = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+redis.call('SET', key.online(name), arbiter, 'PX', ttl)
+if redis.call('EXISTS', key.bot(name)) == 1 then
+  redis.call('HSET', key.bot(name), 'sdk', sdk)
+end
+""")
+
+# Race: the bot has already come back at another arbiter; that one's mark stays.
+_OFFLINE = Script("""
+local name, arbiter = ARGV[1], ARGV[2]
+if redis.call('GET', key.online(name)) == arbiter then
+  redis.call('DEL', key.online(name))
+end
+""")
+
+
+class Bots:
+    """``store.bots``."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    async def create(
+        self, name: str, house: bool, description: str, request_id: str
+    ) -> tuple[BotRow, bool]:
+        """Register a bot. Returns its row and whether this call made it (False: a repeat).
+
+        Raises NameTaken when the name belongs to another registration.
+        """
+        answer = await self._link.run(_CREATE, name, int(house), description, request_id)
+        row = await self.get(name)
+        if answer == b"taken" or row is None:
+            raise NameTaken(name)
+        return row, answer == b"created"
+
+    async def get(self, name: str) -> BotRow | None:
+        """One bot; None when there is none."""
+        return (await self.get_many([name]))[0]
+
+    async def get_many(self, names: Sequence[str]) -> list[BotRow | None]:
+        """Bots in the order of the names; None for a name that is not registered."""
+        commands: list[tuple[str, str]] = []
+        for name in names:
+            commands.append(("HGETALL", self._link.key("bot", name)))
+            commands.append(("GET", self._link.key("online", name)))
+        replies = await self._link.many(commands)
+        return [
+            _row(name, replies[2 * index], replies[2 * index + 1])
+            for index, name in enumerate(names)
+        ]
+
+    async def list(self, after: str = "", limit: int = 100) -> list[BotRow]:
+        """Up to ``limit`` bots in order of name, those after the name ``after``."""
+        low = f"({after}" if after else "-"
+        names = await self._link.call(
+            "ZRANGE", self._link.key("bots"), low, "+", "BYLEX", "LIMIT", 0, limit
+        )
+        rows = await self.get_many([name.decode() for name in names])
+        return [row for row in rows if row is not None]
+
+    async def set_online(self, name: str, arbiter_id: str, sdk: str, ttl_s: float) -> None:
+        """Say that the bot is connected to this arbiter; repeat before ``ttl_s`` has passed."""
+        await self._link.run(_ONLINE, name, arbiter_id, sdk, round(ttl_s * 1000))
+
+    async def set_offline(self, name: str, arbiter_id: str) -> None:
+        """Say that the bot has left this arbiter."""
+        await self._link.run(_OFFLINE, name, arbiter_id)
+
+
+def _row(name: str, fields: dict[bytes, bytes], arbiter: bytes | None) -> BotRow | None:
+    if not fields:
+        return None
+    return BotRow(
+        name=name,
+        house=fields[b"house"] == b"1",
+        description=text(fields[b"description"]),
+        create_ms=number(fields[b"create_ms"]),
+        sdk=text(fields[b"sdk"]),
+        arbiter=text(arbiter),
+    )

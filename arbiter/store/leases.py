@@ -1,0 +1,201 @@
+"""The scripts by which a match changes hands. Each is one indivisible step.
+
+Invariant, after each of them: a planned match of a running tournament is in
+exactly one of ready, playing, done, failed, as its ``state`` says; it is in
+``leases`` just when it is in playing; it has a result and a record just when it
+is in done. The counters of a tournament are the sizes of these sets, so they
+cannot drift from what they count.
+"""
+
+from arbiter.store.link import Script
+
+MAX_FAILURES = 3
+"""Failures in a row, without a newly finished deal, that end a match."""
+
+RETRY_MS = 1000
+"""Delay before the second attempt of a match the platform failed; the third waits twice that."""
+
+# Race: two workers claim at once. The second finds the first's matches gone
+# from ready. The fencing number never repeats; the nonce keeps a lease unique
+# even if Redis lost its last second of writes and counts from an older number.
+CLAIM = Script("""
+local limit, lease_ms, nonce = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+local limits = {}
+for i = 4, #ARGV, 2 do limits[ARGV[i]] = tonumber(ARGV[i + 1]) end
+local now = now_ms()
+for _, t in ipairs(redis.call('ZRANGE', key.running(), 0, -1)) do
+  local ids = redis.call('ZRANGE', key.ready(t), '-inf', now, 'BYSCORE',
+    'LIMIT', 0, limits[t] or limit)
+  if #ids > 0 then
+    redis.call('ZADD', key.running(), redis.call('INCR', key.counter('served')), t)
+    local claimed = {t}
+    for _, id in ipairs(ids) do
+      local fence = redis.call('INCR', key.counter('fence'))
+      local lease = string.format('%d-%s', fence, nonce)
+      redis.call('HSET', key.match(id), 'state', 'running', 'lease', lease, 'lease_ms', lease_ms)
+      redis.call('HINCRBY', key.match(id), 'attempts', 1)
+      redis.call('ZREM', key.ready(t), id)
+      redis.call('ZADD', key.playing(t), 0, id)
+      redis.call('ZADD', key.leases(), now + lease_ms, id)
+      claimed[#claimed + 1] = id
+      claimed[#claimed + 1] = lease
+    end
+    return claimed
+  end
+end
+return {}
+""")
+
+_HOLDS = """
+local function holds(id, lease)
+  local found = redis.call('HMGET', key.match(id), 'state', 'lease', 't')
+  return found[1] == 'running' and found[2] == lease and found[3]
+end
+local function let_go(id, t)
+  redis.call('HDEL', key.match(id), 'lease', 'lease_ms')
+  redis.call('ZREM', key.playing(t), id)
+  redis.call('ZREM', key.leases(), id)
+end
+"""
+
+# Race: the lease was taken away and given to another between two heartbeats;
+# only the lease's text tells, not the match's state.
+HEARTBEAT = Script(
+    _HOLDS
+    + """
+local until_ms = now_ms() + tonumber(ARGV[1])
+local lost = {}
+for i = 2, #ARGV, 2 do
+  if holds(ARGV[i], ARGV[i + 1]) then
+    redis.call('ZADD', key.leases(), until_ms, ARGV[i])
+    redis.call('HSET', key.match(ARGV[i]), 'lease_ms', ARGV[1])
+  else
+    lost[#lost + 1] = ARGV[i]
+  end
+end
+return lost
+""",
+    flags="allow-oom",  # a full memory must not cost the matches that run
+)
+
+# Race: an attempt that lost its lease writes over the checkpoint of the next.
+CHECKPOINT = Script(
+    _HOLDS
+    + """
+local id, lease, deals, data = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+if not holds(id, lease) then return 0 end
+local known = tonumber(redis.call('HGET', key.match(id), 'checkpoint_deals') or '0')
+if deals > known then
+  redis.call('HSET', key.match(id), 'checkpoint', data, 'checkpoint_deals', deals, 'strikes', 0)
+end
+return 1
+"""
+)
+
+# Races: the same commit is sent again because its answer was lost (SP11); two
+# attempts at one match commit at once; 50 matches end at once (RC11); the
+# process dies half way (SP02). One step, in which only the present lease wins.
+COMMIT = Script("""
+local id, lease, result, record = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local deals, pool, digest = ARGV[5], ARGV[6], ARGV[7]
+local match = key.match(id)
+local found = redis.call('HMGET', match, 'state', 'lease', 't', 'digest')
+local state, held, t, known = found[1], found[2], found[3], found[4]
+if state == 'done' and held == lease then
+  return known == digest and 'repeated' or 'conflict'
+end
+if state ~= 'running' or held ~= lease then
+  if t then redis.call('HINCRBY', key.tournament(t), 'stale', 1) end
+  return 'stale'
+end
+redis.call('HSET', match, 'state', 'done', 'digest', digest,
+  'finish_ms', string.format('%d', now_ms()))
+redis.call('HDEL', match, 'lease_ms', 'checkpoint', 'strikes')
+redis.call('SET', key.record(id), record)
+redis.call('HSET', key.results(t), id, result)
+redis.call('ZREM', key.playing(t), id)
+redis.call('ZREM', key.leases(), id)
+redis.call('ZADD', key.done(t), 0, id)
+redis.call('HINCRBY', key.tournament(t), 'deals_done', deals)
+if pool ~= '' then
+  redis.call('RPUSH', key.log(pool), id)
+  redis.call('SADD', key.pools(), pool)
+end
+return 'committed'
+""")
+
+# Race: worker and arbiter both report the same failure; the second finds the
+# lease gone, so it is counted once.
+FAIL = Script(
+    _HOLDS
+    + """
+local id, lease, reason = ARGV[1], ARGV[2], ARGV[3]
+local most, retry_ms = tonumber(ARGV[4]), tonumber(ARGV[5])
+local t = holds(id, lease)
+if not t then return nil end
+redis.call('HINCRBY', key.match(id), 'failures', 1)
+local strikes = redis.call('HINCRBY', key.match(id), 'strikes', 1)
+redis.call('HSET', key.match(id), 'last_failure', reason)
+let_go(id, t)
+if strikes >= most then
+  redis.call('HSET', key.match(id), 'state', 'failed_infra',
+    'finish_ms', string.format('%d', now_ms()))
+  redis.call('HDEL', key.match(id), 'checkpoint')
+  redis.call('ZADD', key.failed(t), 0, id)
+  return 'failed_infra'
+end
+redis.call('HSET', key.match(id), 'state', 'ready')
+redis.call('ZADD', key.ready(t), now_ms() + retry_ms * 2 ^ (strikes - 1), id)
+return 'ready'
+"""
+)
+
+RELEASE = Script(
+    _HOLDS
+    + """
+local id, lease = ARGV[1], ARGV[2]
+local t = holds(id, lease)
+if not t then return 0 end
+let_go(id, t)
+redis.call('HSET', key.match(id), 'state', 'ready')
+redis.call('ZADD', key.ready(t), 0, id)
+return 1
+""",
+    flags="allow-oom",
+)
+
+# Races: a heartbeat comes while the lease runs out: before, it is extended;
+# after, it is reported lost. Two reapers at once: the second finds nothing.
+# Redis's uptime is read in the same step, as it may restart at any moment.
+EXPIRE = Script(
+    _HOLDS
+    + """
+local now = now_ms()
+local uptime_ms = tonumber(string.match(redis.call('INFO', 'server'), 'uptime_in_seconds:(%d+)'))
+  * 1000
+local expired = {}
+for _, id in ipairs(redis.call('ZRANGE', key.leases(), '-inf', now, 'BYSCORE',
+    'LIMIT', 0, ARGV[1])) do
+  local found = redis.call('HMGET', key.match(id), 't', 'lease_ms')
+  if uptime_ms >= tonumber(found[2]) then
+    let_go(id, found[1])
+    redis.call('HSET', key.match(id), 'state', 'ready')
+    redis.call('ZADD', key.ready(found[1]), 0, id)
+    expired[#expired + 1] = id
+  end
+end
+return expired
+""",
+    flags="allow-oom",
+)
+
+READY_COUNT = Script(
+    """
+local now, count = now_ms(), 0
+for _, t in ipairs(redis.call('ZRANGE', key.running(), 0, -1)) do
+  count = count + redis.call('ZCOUNT', key.ready(t), '-inf', now)
+end
+return count
+""",
+    flags="no-writes",
+)

@@ -1,0 +1,301 @@
+"""Matches: who may play one, what came of it. The heart of "nothing lost, nothing twice".
+
+    planned -> ready -> running (under a lease) -> done | failed_infra
+                 ^--------- release, fail, expire ------'
+
+A lease is a token that only its holder knows. Each write of an attempt names
+it; a write under another than the match's present lease is stale and refused,
+however late it comes. So any process may die, stall or repeat itself at any
+moment. All times are Redis's.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from arbiter.store import leases, plans
+from arbiter.store.errors import ConflictingResult
+from arbiter.store.link import Link, number, text
+from arbiter.store.plans import MatchPlan
+from arbiter.store.tournaments import TournamentState
+
+PAGE = 1000
+"""Matches read in one round trip."""
+
+
+class MatchState(StrEnum):
+    """CANCELLED: its tournament ended before it was played."""
+
+    READY = "ready"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED_INFRA = "failed_infra"
+    CANCELLED = "cancelled"
+
+
+class Commit(StrEnum):
+    """What became of a commit. STALE: the lease was lost; the result is not counted."""
+
+    COMMITTED = "committed"
+    REPEATED = "repeated"
+    STALE = "stale"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to play one match until the lease ends."""
+
+    match: str
+    lease: str
+    tournament: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match as it is now.
+
+    ``attempts``: begun so far. ``failures``: of those, how many the platform
+    spoilt. ``checkpoint``: where the next attempt goes on, after
+    ``checkpoint_deals`` deals; None before the first and when it is over.
+    ``result`` only when DONE. ``finish_ms``: 0 while it is not over.
+    """
+
+    plan: MatchPlan
+    state: MatchState
+    lease: str = ""
+    attempts: int = 0
+    failures: int = 0
+    last_failure: str = ""
+    checkpoint: bytes | None = None
+    checkpoint_deals: int = 0
+    result: bytes | None = None
+    finish_ms: int = 0
+
+
+class Matches:
+    """``store.matches``."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    async def add_wave(self, tournament: str, wave: int, plans_: Sequence[MatchPlan]) -> bool:
+        """Make the matches of a wave, all or none of them visible to others.
+
+        False when the wave is already there or the tournament is over. May be
+        repeated after a failure, and run twice at once.
+
+        Raises UnknownTournament; WaveConflict when the wave exists with other
+        matches or repeats a match of another wave; ValueError for a plan that
+        names a match twice.
+        """
+        return await plans.add_wave(self._link, tournament, wave, plans_)
+
+    async def claim(
+        self, limit: int, lease_ms: int, limits: Mapping[str, int] | None = None
+    ) -> list[Claim]:
+        """Take up to ``limit`` ready matches of one running tournament, in canonical order.
+
+        The tournament is the one served least recently that has any.
+        ``limits``: another limit for some tournaments.
+        """
+        reply = await self._link.run(
+            leases.CLAIM,
+            limit,
+            lease_ms,
+            secrets.token_hex(4),
+            *(piece for pair in (limits or {}).items() for piece in pair),
+        )
+        if not reply:
+            return []
+        tournament, *pairs = (piece.decode() for piece in reply)
+        return [
+            Claim(match, lease, tournament)
+            for match, lease in zip(pairs[::2], pairs[1::2], strict=True)
+        ]
+
+    async def heartbeat(self, held: Sequence[tuple[str, str]], lease_ms: int) -> list[str]:
+        """Extend leases (match, lease) to ``lease_ms`` from now; returns the matches lost."""
+        lost: list[str] = []
+        for start in range(0, len(held), PAGE):
+            part = held[start : start + PAGE]
+            pairs = [piece for pair in part for piece in pair]
+            reply = await self._link.run(leases.HEARTBEAT, lease_ms, *pairs)
+            lost.extend(piece.decode() for piece in reply)
+        return lost
+
+    async def checkpoint(self, id: str, lease: str, deals: int, data: bytes) -> bool:
+        """Note where the next attempt may go on, after ``deals`` finished deals.
+
+        Fewer deals than are noted already change nothing. False: the lease is lost.
+        """
+        return bool(await self._link.run(leases.CHECKPOINT, id, lease, deals, data))
+
+    async def commit(
+        self, id: str, lease: str, result: bytes, record: bytes, deals: int, pool: str | None
+    ) -> Commit:
+        """End a match with its result, in one step with its record, its
+        tournament's counters and, when rated in ``pool``, the rating log.
+
+        The lease is good until another has taken its place, even if its time
+        has run out. Raises ConflictingResult for other bytes under the lease
+        that has already won.
+        """
+        digest = hashlib.sha256(hashlib.sha256(result).digest() + record).hexdigest()
+        answer = text(
+            await self._link.run(
+                leases.COMMIT, id, lease, result, record, deals, pool or "", digest
+            )
+        )
+        if answer == "conflict":
+            raise ConflictingResult(f"match {id} already has a different result from this attempt")
+        return Commit(answer)
+
+    async def fail(
+        self, id: str, lease: str, reason: str, retry_ms: int = leases.RETRY_MS
+    ) -> MatchState | None:
+        """Give a match back because the platform failed, and count it.
+
+        It is ready again after a delay (``retry_ms``, then twice that), or
+        FAILED_INFRA after the third failure without a newly finished deal.
+        None: the lease is lost, nothing was done.
+        """
+        answer = await self._link.run(leases.FAIL, id, lease, reason, leases.MAX_FAILURES, retry_ms)
+        return MatchState(text(answer)) if answer else None
+
+    async def release(self, id: str, lease: str) -> bool:
+        """Give a match back without blame; ready at once. False: the lease is lost."""
+        return bool(await self._link.run(leases.RELEASE, id, lease))
+
+    async def expire(self) -> list[str]:
+        """Make matches ready again whose lease has run out; returns them.
+
+        Not a failure of the match. Takes nobody's lease until Redis has been
+        up for that lease's length: while it was down nobody could extend one.
+        """
+        expired: list[str] = []
+        while True:
+            reply = await self._link.run(leases.EXPIRE, PAGE)
+            expired.extend(piece.decode() for piece in reply)
+            if len(reply) < PAGE:
+                return expired
+
+    async def ready_count(self) -> int:
+        """How many matches could be claimed now, over all tournaments."""
+        return int(await self._link.run(leases.READY_COUNT))
+
+    async def get(self, id: str) -> MatchRow | None:
+        """One match; None for an id that is not planned."""
+        return (await self.load([id]))[0]
+
+    async def load(self, ids: Sequence[str]) -> list[MatchRow | None]:
+        """Matches in the order of the ids; None for an id that is not planned."""
+        key = self._link.key
+        fields = await self._link.many([("HGETALL", key("match", id_)) for id_ in ids])
+        commands: list[tuple[str, ...]] = []
+        for id_, found in zip(ids, fields, strict=True):
+            tournament = text(found.get(b"t"))
+            commands += (
+                ("HGET", key("tournament", tournament), "state"),
+                ("ZSCORE", key("matches", tournament), id_),
+                ("HGET", key("plans", tournament), id_),
+                ("HGET", key("results", tournament), id_),
+            )
+        more = await self._link.many(commands)
+        return [
+            _row(id_, found, *more[4 * index : 4 * index + 4])
+            for index, (id_, found) in enumerate(zip(ids, fields, strict=True))
+        ]
+
+    async def record(self, id: str) -> bytes | None:
+        """The record of a finished match; None when there is none (yet)."""
+        found: bytes | None = await self._link.call("GET", self._link.key("record", id))
+        return found
+
+    async def results(self, tournament: str) -> list[tuple[MatchPlan, bytes]]:
+        """All results of a tournament so far, in canonical order."""
+        key = self._link.key
+        found: list[tuple[MatchPlan, bytes]] = []
+        last = ""
+        while ids := await self._ids("done", tournament, last, PAGE):
+            rows = await plans.read_plans(self._link, tournament, ids)
+            values = await self._link.call("HMGET", key("results", tournament), *ids)
+            found.extend(zip(rows, values, strict=True))
+            last = ids[-1]
+        return found
+
+    async def _ids(self, index: str, tournament: str, after: str, limit: int) -> list[str]:
+        low = f"({after}" if after else "-"
+        reply = await self._link.call(
+            "ZRANGE", self._link.key(index, tournament), low, "+", "BYLEX", "LIMIT", 0, limit
+        )
+        return [id_.decode() for id_ in reply]
+
+    async def _load_with(
+        self, tournament: str, ids: Sequence[str], bot: str | None
+    ) -> list[MatchRow | None]:
+        """Rows of the matches, only of those with this bot when one is given."""
+        if bot is not None:
+            found = await plans.read_plans(self._link, tournament, ids)
+            ids = [plan.id for plan in found if bot in plan.seats]
+        return await self.load(ids)
+
+    async def list(
+        self,
+        tournament: str,
+        bot: str | None = None,
+        state: MatchState | None = None,
+        after: str | None = None,
+        limit: int = 100,
+    ) -> list[MatchRow]:
+        """Up to ``limit`` matches in canonical order, those after the id ``after``."""
+        index = _INDEX.get(state, "matches") if state else "matches"
+        rows: list[MatchRow] = []
+        last = after or ""
+        while len(rows) < limit:
+            ids = await self._ids(index, tournament, last, PAGE if bot or state else limit)
+            if not ids:
+                break
+            last = ids[-1]
+            for row in await self._load_with(tournament, ids, bot):
+                if row is not None and (state is None or row.state is state):
+                    rows.append(row)
+        return rows[:limit]
+
+
+_INDEX = {
+    MatchState.RUNNING: "playing",
+    MatchState.DONE: "done",
+    MatchState.FAILED_INFRA: "failed",
+}
+
+
+def _row(
+    id_: str,
+    fields: dict[bytes, bytes],
+    tournament_state: bytes | None,
+    visible: bytes | None,
+    plan: bytes | None,
+    result: bytes | None,
+) -> MatchRow | None:
+    if not fields or visible is None or plan is None:
+        return None
+    state = MatchState(text(fields[b"state"]))
+    over = text(tournament_state) != TournamentState.RUNNING
+    if over and state in (MatchState.READY, MatchState.RUNNING):
+        # Derived, not written: a tournament may have 100,000 ready matches when
+        # it is cancelled.
+        state = MatchState.CANCELLED
+    return MatchRow(
+        plan=plans.decode(id_, text(fields[b"t"]), plan),
+        state=state,
+        lease=text(fields.get(b"lease")),
+        attempts=number(fields.get(b"attempts")),
+        failures=number(fields.get(b"failures")),
+        last_failure=text(fields.get(b"last_failure")),
+        checkpoint=fields.get(b"checkpoint"),
+        checkpoint_deals=number(fields.get(b"checkpoint_deals")),
+        result=result,
+        finish_ms=number(fields.get(b"finish_ms")),
+    )
