@@ -19,10 +19,10 @@ from arbiter.store.errors import (
 from arbiter.store.keys import Keys
 from arbiter.store.link import Link
 from arbiter.store.matches import Claim, Commit, Matches, MatchRow, MatchState
-from arbiter.store.plans import MatchPlan
 from arbiter.store.ratings import LogEntry, Ratings
 from arbiter.store.tokens import Identity, Role, Tokens
 from arbiter.store.tournaments import TournamentRow, Tournaments, TournamentState
+from arbiter.tournaments.matchplan import MatchPlan
 
 __all__ = [
     "ArbiterRow",

@@ -18,8 +18,8 @@ from enum import StrEnum
 from arbiter.store import leases, plans
 from arbiter.store.errors import ConflictingResult
 from arbiter.store.link import Link, number, text
-from arbiter.store.plans import MatchPlan
 from arbiter.store.tournaments import TournamentState
+from arbiter.tournaments.matchplan import MatchPlan
 
 PAGE = 1000
 """Matches read in one round trip."""
@@ -187,10 +187,11 @@ class Matches:
 
     async def get(self, id: str) -> MatchRow | None:
         """One match; None for an id that is not planned."""
-        return (await self.load([id]))[0]
+        rows = await self.load([id])
+        return rows[0] if rows else None
 
-    async def load(self, ids: Sequence[str]) -> list[MatchRow | None]:
-        """Matches in the order of the ids; None for an id that is not planned."""
+    async def load(self, ids: Sequence[str]) -> list[MatchRow]:
+        """Matches in the order of the ids; ids that are not planned are left out."""
         key = self._link.key
         fields = await self._link.many([("HGETALL", key("match", id_)) for id_ in ids])
         commands: list[tuple[str, ...]] = []
@@ -203,10 +204,20 @@ class Matches:
                 ("HGET", key("results", tournament), id_),
             )
         more = await self._link.many(commands)
-        return [
+        rows = [
             _row(id_, found, *more[4 * index : 4 * index + 4])
             for index, (id_, found) in enumerate(zip(ids, fields, strict=True))
         ]
+        return [row for row in rows if row is not None]
+
+    async def ids(self, tournament: str, state: MatchState | None = None) -> tuple[str, ...]:
+        """Ids of all planned matches, or of those that are running, done or failed,
+        in canonical order. ValueError for another state."""
+        if state is not None and state not in _INDEX:
+            raise ValueError(f"no list of matches that are {state}: take one of {list(_INDEX)}")
+        index = _INDEX[state] if state else "matches"
+        reply = await self._link.call("ZRANGE", self._link.key(index, tournament), 0, -1)
+        return tuple(id_.decode() for id_ in reply)
 
     async def record(self, id: str) -> bytes | None:
         """The record of a finished match; None when there is none (yet)."""
@@ -234,7 +245,7 @@ class Matches:
 
     async def _load_with(
         self, tournament: str, ids: Sequence[str], bot: str | None
-    ) -> list[MatchRow | None]:
+    ) -> list[MatchRow]:
         """Rows of the matches, only of those with this bot when one is given."""
         if bot is not None:
             found = await plans.read_plans(self._link, tournament, ids)
@@ -258,9 +269,8 @@ class Matches:
             if not ids:
                 break
             last = ids[-1]
-            for row in await self._load_with(tournament, ids, bot):
-                if row is not None and (state is None or row.state is state):
-                    rows.append(row)
+            found = await self._load_with(tournament, ids, bot)
+            rows.extend(row for row in found if state is None or row.state is state)
         return rows[:limit]
 
 

@@ -1,32 +1,15 @@
-"""Planned matches: what a match is before anybody plays it, and waves of them."""
+"""Planned matches: waves of them, written so that a wave is there as a whole or not at all."""
 
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from arbiter.store.errors import UnknownTournament, WaveConflict
 from arbiter.store.link import Link, Script, text
+from arbiter.tournaments.matchplan import MatchPlan
 
 CHUNK = 500
 """Matches written by one script: some 2 ms, in which Redis serves nobody else."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatchPlan:
-    """One match to be played. Ids are made so that their byte order is canonical order.
-
-    ``seats``: names of the bots by seat.
-    """
-
-    id: str
-    tournament: str
-    stage: int
-    round: int
-    table: int
-    board: int
-    rotation: int
-    seats: tuple[str, ...]
 
 
 _CHECK = """

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from arbiter.store import plans
 from arbiter.store.link import Link, Script, number
-from arbiter.store.plans import MatchPlan
+from arbiter.tournaments.matchplan import MatchPlan
 
 PAGE = 1000
 
