@@ -1,0 +1,230 @@
+"""From the cards taken in a deal to points, totals, the end of the game and places.
+
+The order is that of the rules document: raw points by cards, renege charge, moon by cards, its
+choice, bonuses; then totals, floor, exact score, end test, tie rule, places.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from typing import Final
+
+from hearts import cards
+from hearts.options import End, Moon, MoonChoiceDefault, MoonNeeds, RenegeCharge, Tie
+from hearts.rules import RuleSet
+
+
+class MoonChoice(IntEnum):
+    """Who scores when a seat shot the moon. The values are those of the wire."""
+
+    #: Each other seat scores the moon's points.
+    OTHERS = 1
+    #: The shooter's points fall by them.
+    SELF = 2
+
+
+class MatchEnd(IntEnum):
+    """Why a match ended. The values are those of the wire."""
+
+    #: A total reached the target.
+    TARGET = 1
+    #: The agreed number of deals was played.
+    DEALS = 2
+    #: A total landed on the winning score exactly.
+    EXACT = 3
+    #: A seat never appeared or never started; no card was played.
+    FORFEIT = 4
+    #: The match's wall-clock limit passed.
+    ADJUDICATED = 5
+    #: The attempt was given up by the platform and will be played again.
+    ABANDONED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class CardPoints:
+    """What each card counts, ready for lookup by the card's number."""
+
+    #: All points; the positive ones alone; the hearts alone.
+    points: tuple[int, ...]
+    penalties: tuple[int, ...]
+    hearts: tuple[int, ...]
+    #: Whether any card takes points off.
+    bonus_cards: bool
+
+
+@lru_cache(maxsize=256)
+def card_points(rules: RuleSet) -> CardPoints:
+    """The tables of a rule set."""
+    pack = set(rules.pack())
+    points = [rules.points_of(card) if card in pack else 0 for card in range(cards.LAST + 1)]
+    return CardPoints(
+        points=tuple(points),
+        penalties=tuple(max(value, 0) for value in points),
+        hearts=tuple(
+            value if cards.SUIT[card] == cards.HEARTS else 0 for card, value in enumerate(points)
+        ),
+        bonus_cards=any(value < 0 for value in points),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What the cards of one finished deal say, before any choice."""
+
+    #: Points by cards taken, by seat.
+    raw: tuple[int, ...]
+    #: After the renege charge; for a moon, only the bonus cards (they stay with their taker).
+    base: tuple[int, ...]
+    #: The seat that shot the moon, or None.
+    shooter: int | None
+    #: What the moon is worth.
+    moon_points: int
+
+
+def tally(
+    rules: RuleSet,
+    table: CardPoints,
+    taken: Sequence[Sequence[int]],
+    offender: int | None = None,
+) -> Tally:
+    """Counts a finished deal. `taken` holds the cards of each seat; dead cards are in none.
+
+    `table` is `card_points(rules)`; `offender` is the first seat whose renege stood.
+    """
+    raw = tuple([sum(map(table.points.__getitem__, pile)) for pile in taken])
+    if offender is not None:
+        return Tally(raw, _charged(rules, table, raw, taken, offender), None, 0)
+    penalties = (
+        [sum(map(table.penalties.__getitem__, pile)) for pile in taken]
+        if table.bonus_cards
+        else list(raw)
+    )
+    # Penalty cards are those with positive points, so a seat has one if its sum is above 0.
+    shooter = None
+    if penalties.count(0) == len(penalties) - 1 and rules.moon is not Moon.OFF:
+        shooter = penalties.index(max(penalties))
+    bonus = tuple([all_of - bad for all_of, bad in zip(raw, penalties, strict=True)])
+    if shooter is None or (
+        rules.moon_needs is MoonNeeds.PENALTIES_AND_BONUS
+        and any(bonus[seat] for seat in range(len(bonus)) if seat != shooter)
+    ):
+        return Tally(raw, raw, None, 0)
+    worth = penalties[shooter] if rules.moon_points is None else rules.moon_points
+    return Tally(raw, bonus, shooter, worth)
+
+
+def _charged(
+    rules: RuleSet,
+    table: CardPoints,
+    raw: tuple[int, ...],
+    taken: Sequence[Sequence[int]],
+    offender: int,
+) -> tuple[int, ...]:
+    """The points after the offender is charged the hearts, or all penalty cards, of the deal."""
+    which = table.hearts if rules.renege_charge is RenegeCharge.HEARTS else table.penalties
+    moved = [sum(map(which.__getitem__, pile)) for pile in taken]
+    charged = [points - part for points, part in zip(raw, moved, strict=True)]
+    charged[offender] += sum(moved)
+    return tuple(charged)
+
+
+def deal_points(
+    rules: RuleSet,
+    counted: Tally,
+    taken: Sequence[Sequence[int]],
+    choice: MoonChoice | None = None,
+) -> tuple[int, ...]:
+    """The points of a deal by seat; `choice` says how a moon scores and is needed for one."""
+    shooter = counted.shooter
+    if shooter is None:
+        if not rules.no_trick_bonus:
+            return counted.base
+        return tuple(
+            [
+                points if pile else points - rules.no_trick_bonus
+                for points, pile in zip(counted.base, taken, strict=True)
+            ]
+        )
+    points = list(counted.base)
+    if choice is MoonChoice.SELF:
+        points[shooter] -= counted.moon_points
+    else:
+        points = [value + counted.moon_points for value in points]
+        points[shooter] -= counted.moon_points
+    return tuple(points)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How the game stands after a deal."""
+
+    totals: tuple[int, ...]
+    #: Why the game is over, or None when it goes on.
+    end: MatchEnd | None
+    #: By seat, 1 is best; equal standing has equal numbers.
+    places: tuple[int, ...]
+
+
+def settle(
+    rules: RuleSet, totals: Sequence[int], points: Sequence[int], deals_done: int
+) -> Standing:
+    """The game after a deal with these points; `deals_done` counts that deal.
+
+    The end test is made anew after each deal, also while a tie is played on.
+    """
+    after = [total + more for total, more in zip(totals, points, strict=True)]
+    if rules.score_floor is not None:
+        after = [max(total, rules.score_floor) for total in after]
+    winners: list[bool] = [False] * len(after)
+    if rules.exact is not None:
+        exact = rules.exact
+        if exact.becomes is None:
+            winners = [total == exact.score for total in after]
+        else:
+            after = [exact.becomes if total == exact.score else total for total in after]
+    end = MatchEnd.EXACT if True in winners else _end(rules, after, deals_done)
+    return Standing(tuple(after), end, places(after, winners))
+
+
+def _end(rules: RuleSet, totals: Sequence[int], deals_done: int) -> MatchEnd | None:
+    last = rules.max_deals is not None and deals_done >= rules.max_deals
+    if rules.target is not None:
+        high = max(totals)
+        over = high >= rules.target if rules.end is End.REACH else high > rules.target
+        tied = rules.tie is Tie.PLAY_ON and totals.count(min(totals)) > 1
+        if over and not tied:
+            return MatchEnd.TARGET
+    return MatchEnd.DEALS if last else None
+
+
+def places(totals: Sequence[int], winners: Sequence[bool] | None = None) -> tuple[int, ...]:
+    """The place of each seat: 1 is best, the lowest total; `winners` come before all others."""
+    keys = [
+        (not winner, 0 if winner else total)
+        for total, winner in zip(totals, winners or [False] * len(totals), strict=True)
+    ]
+    return tuple(1 + sum(other < key for other in keys) for key in keys)
+
+
+_FIXED: Final = {Moon.OTHERS: MoonChoice.OTHERS, Moon.SELF: MoonChoice.SELF}
+_DEFAULTS: Final = {
+    MoonChoiceDefault.OTHERS: MoonChoice.OTHERS,
+    MoonChoiceDefault.SELF: MoonChoice.SELF,
+}
+
+
+def fixed_choice(rules: RuleSet) -> MoonChoice | None:
+    """The way every moon scores; None when it depends on the game or is asked."""
+    return _FIXED.get(rules.moon)
+
+
+def default_choice(rules: RuleSet) -> MoonChoice | None:
+    """The answer for a silent shooter; None for auto."""
+    return _DEFAULTS.get(rules.moon_choice_default)
+
+
+def auto_choice(if_others: Standing, shooter: int) -> MoonChoice:
+    """Others, unless that would end the game with the shooter not (even jointly) first."""
+    loses = if_others.end is not None and if_others.places[shooter] != 1
+    return MoonChoice.SELF if loses else MoonChoice.OTHERS
