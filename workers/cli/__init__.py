@@ -1,0 +1,1 @@
+"""Commands that need the server part: `hearts up` and `hearts demo`."""
