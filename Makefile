@@ -1,0 +1,44 @@
+# Every target sets up .venv by itself, from nothing but python3 ≥ 3.11; a repeat is quick.
+#
+#   make demo     run the whole platform once: a real tournament of real bots
+#   make test     run the tests            (ARGS="-k pass" goes to pytest)
+#   make lint     every check that CI does, without the tests
+#   make proto    regenerate hearts/v1 from proto/
+#   make bench    measure                  (ONLY=rules: just that one)
+#   make clean    remove .venv, caches and build output
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint proto bench clean
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+VENV := .venv
+READY := $(VENV)/.ready
+BIN := $(VENV)/bin
+
+help:
+	@sed -n '/^#   make/s/^#   //p' Makefile
+
+$(READY): pyproject.toml
+	@tools/setup.sh "$(PYTHON)" "$(VENV)"
+	@touch $@
+
+demo: $(READY)
+	@$(BIN)/hearts demo
+
+test: $(READY)
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: $(READY)
+	@tools/lint.sh "$(BIN)"
+
+proto: $(READY)
+	@tools/proto.sh "$(BIN)" hearts/v1
+
+bench: $(READY)
+	@$(BIN)/python -m benchmarks $(ONLY)
+
+clean:
+	rm -rf $(VENV) build dist ./*.egg-info tools/node_modules tests/js/node_modules
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
