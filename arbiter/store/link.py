@@ -9,7 +9,7 @@ from typing import Any
 import redis.asyncio
 from redis import exceptions
 from redis.asyncio.retry import Retry
-from redis.backoff import ExponentialBackoff
+from redis.backoff import ExponentialBackoff, NoBackoff
 
 from arbiter.store.errors import StoreRefused, StoreUnavailable
 from arbiter.store.keys import Keys
@@ -124,6 +124,7 @@ class Link:
             for name, value in pool.connection_kwargs.items()
             if name not in ("username", "password", "credential_provider")
         }
+        options["retry"] = Retry(NoBackoff(), 0)  # being refused is what it is for
         bare = redis.asyncio.ConnectionPool(connection_class=pool.connection_class, **options)
         return redis.asyncio.Redis.from_pool(bare)
 
