@@ -24,6 +24,8 @@ class Limits:
     max_strikes: int = 3
     #: Wall-clock limit of the whole match.
     match_ms: int = 600_000
+    #: How long a seat whose stream closed may stay away before the referee decides for it.
+    rejoin_ms: int = 2_000
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the field that is negative or no whole number."""
