@@ -193,7 +193,7 @@ class Deal:
     def choose_pass(self, seat: int, cards: Sequence[int]) -> None:
         """The seat gives away these cards, in any order. After the last seat all change hands."""
         if seat not in self.to_pass:
-            raise Refused(Rule.OUT_OF_TURN, "no pass is asked of this seat")
+            raise Refused(Rule.OUT_OF_TURN, (), "no pass is asked of this seat")
         if refusal := refusals.bad_pass(self._plan, self.hand(seat), cards):
             raise refusal
         self.gave[seat] = sorted(cards)
@@ -246,7 +246,7 @@ class Deal:
     def _refuse_unless_it_stands(self, seat: int, card: int) -> None:
         """Raises Refused, except for a renege that is repeated after its warning."""
         if self.phase is not Phase.PLAY or seat != self.turn:
-            raise Refused(Rule.OUT_OF_TURN, "no card is asked of this seat")
+            raise Refused(Rule.OUT_OF_TURN, (), "no card is asked of this seat")
         led = SUIT[self.trick[0]] if self.trick else None
         refusal = refusals.bad_play(
             self._plan, self._suits[seat], card, self.legal(), led, len(self.plays)
@@ -259,8 +259,8 @@ class Deal:
             self._warned = decision
             raise Refused(
                 Rule.RENEGE_WARNING,
-                f"{refusal.message}; the same card again stands and is charged",
                 refusal.legal,
+                f"{refusal.message}; the same card again stands and is charged",
             )
         if self.offender is None:
             self.offender = seat
@@ -329,9 +329,9 @@ class Deal:
     def choose_moon(self, choice: MoonChoice, seat: int | None = None) -> None:
         """The shooter says who scores. `seat` may name who answers, to be checked."""
         if self.phase is not Phase.MOON_CHOICE or seat not in (None, self.turn):
-            raise Refused(Rule.OUT_OF_TURN, "no choice is asked of this seat")
+            raise Refused(Rule.OUT_OF_TURN, (), "no choice is asked of this seat")
         if choice not in (MoonChoice.OTHERS, MoonChoice.SELF):
-            raise Refused(Rule.MALFORMED, f"{choice!r}: choose OTHERS or SELF")
+            raise Refused(Rule.MALFORMED, (), f"{choice!r}: choose OTHERS or SELF")
         self.moon_choice = MoonChoice(choice)
         self._close(self.moon_choice)
 
@@ -372,7 +372,7 @@ class Deal:
         if seat in self.to_pass:
             return self.hand(seat)[: self.rules.pass_count]
         if seat != self.turn or seat == NOBODY:
-            raise Refused(Rule.OUT_OF_TURN, "nothing is asked of this seat")
+            raise Refused(Rule.OUT_OF_TURN, (), "nothing is asked of this seat")
         if self.phase is Phase.MOON_CHOICE:
             return scoring.default_choice(self.rules) or self._auto_choice(seat)
         return self._options[:1]

@@ -57,8 +57,8 @@ class Refused(Exception):
     it passes; empty when it has nothing to answer), `message` says it in words.
     """
 
-    def __init__(self, rule: Rule, message: str, legal: Sequence[int] = ()) -> None:
+    def __init__(self, rule: Rule, legal: Sequence[int], message: str) -> None:
         super().__init__(message)
         self.rule = rule
-        self.message = message
         self.legal = list(legal)
+        self.message = message

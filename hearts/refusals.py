@@ -15,7 +15,7 @@ def no_such_card(plan: Plan, card: object, legal: Sequence[int]) -> Refused | No
     """The refusal of a value that is no card of this game, or None."""
     if type(card) is int and card in plan.pack:
         return None
-    return Refused(Rule.UNKNOWN_CARD, f"{card!r} is no card of this game", legal)
+    return Refused(Rule.UNKNOWN_CARD, legal, f"{card!r} is no card of this game")
 
 
 def bad_play(
@@ -27,7 +27,7 @@ def bad_play(
     """
 
     def refused(rule: Rule, reason: str) -> Refused:
-        return Refused(rule, f"{code(card)}: {reason}; legal: {codes(legal)}", legal)
+        return Refused(rule, legal, f"{code(card)}: {reason}; legal: {codes(legal)}")
 
     if unknown := no_such_card(plan, card, legal):
         return unknown
@@ -53,14 +53,14 @@ def bad_pass(plan: Plan, hand: Sequence[int], cards: Sequence[int]) -> Refused |
     """The refusal of a pass from a hand, or None for a good one."""
     count = plan.rules.pass_count
     if len(cards) != count:
-        return Refused(Rule.WRONG_COUNT, f"{len(cards)} cards: pass exactly {count}", hand)
+        return Refused(Rule.WRONG_COUNT, hand, f"{len(cards)} cards: pass exactly {count}")
     for card in cards:
         if unknown := no_such_card(plan, card, hand):
             return unknown
         held = hand.count(card)
         if not held:
-            return Refused(Rule.NOT_IN_HAND, f"{code(card)}: not in your hand", hand)
+            return Refused(Rule.NOT_IN_HAND, hand, f"{code(card)}: not in your hand")
         if cards.count(card) > held:
             more = f"{code(card)}: passed {cards.count(card)} times, held {held} times"
-            return Refused(Rule.DUPLICATE_CARD, more, hand)
+            return Refused(Rule.DUPLICATE_CARD, hand, more)
     return None
