@@ -12,24 +12,29 @@ from typing import Any
 import typer
 
 from client_sdk.cli.commands import bots, doctor, matches, ratings, rules, tournaments, version
-from client_sdk.cli.errors import CliError, Exit
+from client_sdk.cli.errors import INSTALL_SERVER, CliError, Exit, NotInstalled
 from client_sdk.cli.text import safe
 
 ENTRY_POINTS = "hearts.commands"
-INSTALL_SERVER = "pip install 'hearts-arena[server]'"
 
 # UsageError's base in the click that this Typer brings; Typer does not export it by a name.
 _ClickException: Any = typer.BadParameter.__mro__[2]
 
-_EPILOG = """Exit codes: 0 all well · 2 the input is wrong (a file, an option, a name, a token) or a
-part is not installed · 3 a bot failed (--strict) · 4 the platform failed (no server, no answer in
-time, a taken port, no Redis) · 130 interrupted.
-
-Configuration: ~/.config/hearts/config.toml may hold server, token_file, token and timeout; the
-environment (HEARTS_SERVER, HEARTS_TOKEN) comes before it, an option before both.
-
-Examples: hearts demo · hearts up --data data · hearts tournaments create cup.toml --watch ·
-hearts matches record MATCH > match.txt"""
+# Paragraphs: Typer wraps each by itself.
+_EPILOG = "\n\n".join(
+    (
+        "Exit codes: 0 all well · 2 the input is wrong (a file, an option, a name, a token), or a "
+        "part is not installed · 3 a bot failed (with --strict) · 4 the platform failed (no "
+        "server, no answer in time, a taken port, no Redis) · 130 interrupted.",
+        "Configuration: ~/.config/hearts/config.toml may hold server, token_file, token and "
+        "timeout. HEARTS_SERVER and HEARTS_TOKEN come before it, an option before both.",
+        "Examples:",
+        "hearts demo",
+        "hearts up --data data",
+        "hearts tournaments create cup.toml --watch --token-file data/admin.token",
+        "hearts matches record cup-3f2a-0-0-0-00007-1 > match.txt",
+    )
+)
 
 
 def build() -> typer.Typer:
@@ -63,12 +68,10 @@ def _load(point: metadata.EntryPoint) -> Callable[..., Any]:
 
 def _missing(name: str, reason: ImportError) -> Callable[..., None]:
     def command() -> None:
-        raise CliError(
-            f"`hearts {name}` needs the server part, which is not installed ({reason})",
-            then=INSTALL_SERVER,
-        )
+        raise NotInstalled(name, reason)
 
-    command.__doc__ = f"Not installed: {INSTALL_SERVER}"
+    # Typer reads square brackets in help as markup.
+    command.__doc__ = "Not installed: " + INSTALL_SERVER.replace("[", r"\[")
     return command
 
 

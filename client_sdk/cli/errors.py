@@ -42,6 +42,19 @@ class CliError(Exception):
         return f"{first}\n  next: {safe(self.then)}" if self.then else first
 
 
+INSTALL_SERVER = "pip install 'hearts-arena[server]'"
+
+
+class NotInstalled(CliError):
+    """A command needs the packages of the extra [server]: exit code 2."""
+
+    def __init__(self, command: str, reason: ImportError) -> None:
+        super().__init__(
+            f"`hearts {command}` needs the server part, which is not installed ({reason})",
+            then=INSTALL_SERVER,
+        )
+
+
 class PlatformError(CliError):
     """The platform is at fault, not the input: exit code 4."""
 

@@ -58,6 +58,16 @@ def signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> No
         return
 
 
+def said_since(log: Path, position: int, text: str) -> bool:
+    """Whether the log has ``text`` behind ``position``."""
+    if not log.exists():
+        return False
+    with log.open("rb") as file:
+        # Rotated meanwhile: then all of it is new.
+        file.seek(position if position <= log.stat().st_size else 0)
+        return text.encode() in file.read()
+
+
 def last_lines(log: Path, count: int = 3) -> str:
     """The last lines of a log that say something, for an error message."""
     try:

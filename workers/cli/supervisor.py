@@ -60,7 +60,7 @@ class _Running:
     started: float
     failures: int = 0
     restart: asyncio.Task[None] | None = None
-    stopping: bool = False
+    kept: bool = False
 
 
 class Supervisor:
@@ -74,15 +74,20 @@ class Supervisor:
         self._running: list[_Running] = []
         self._watch: asyncio.Task[None] | None = None
 
-    async def add(self, service: Service) -> None:
-        """Starts a service and waits until it is ready; from then on it is kept running.
+    async def add(self, *services: Service) -> None:
+        """Starts services in order and waits until all are ready; from then on they are kept so.
 
         Raises:
-            ServiceFailed: it ended, or was not ready in time. It is then stopped.
+            ServiceFailed: one ended, or was not ready in time. stop() then stops what runs.
         """
-        running = _Running(service, service.start(), time.monotonic())
-        self._running.append(running)
-        await self._until_ready(running)
+        fresh = []
+        for service in services:
+            fresh.append(_Running(service, service.start(), time.monotonic()))
+            self._running.append(fresh[-1])
+        for running in fresh:
+            await self._until_ready(running)
+        for running in fresh:
+            running.kept = True
         if self._watch is None:
             self._watch = asyncio.create_task(self._watch_all())
 
@@ -132,7 +137,7 @@ class Supervisor:
         while True:
             for running in self._running:
                 ended = running.process.poll() is not None
-                if ended and not running.stopping and running.restart is None:
+                if ended and running.kept and running.restart is None:
                     running.restart = asyncio.create_task(self._again(running))
             await asyncio.sleep(POLL_S)
 
@@ -160,7 +165,7 @@ class Supervisor:
             return
 
     async def _stop(self, running: _Running) -> None:
-        running.stopping = True
+        running.kept = False
         if running.restart:
             running.restart.cancel()
             await asyncio.gather(running.restart, return_exceptions=True)

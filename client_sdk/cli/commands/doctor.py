@@ -19,14 +19,13 @@ from client_sdk.cli.connection import (
     TokenFile,
     run_connected,
 )
-from client_sdk.cli.errors import CliError, Exit
+from client_sdk.cli.errors import INSTALL_SERVER, CliError, Exit
 
 if TYPE_CHECKING:
     from client_sdk.cli.client import Client
 
 SERVER_MODULES = ("celery", "redis", "numpy", "pydantic_settings", "grpc_health")
 PACKAGES = ("hearts-arena", "grpcio", "protobuf", "typer", "rich")
-INSTALL_SERVER = "pip install 'hearts-arena[server]'"
 
 
 @dataclass(frozen=True, slots=True)
