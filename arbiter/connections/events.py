@@ -5,20 +5,22 @@ the seat's own cards and from what the whole table has seen. Cards go out sorted
 which goes out in the order played.
 """
 
+# The numbers of cards, phases, rules and verdicts are the wire's own; its stubs want their enums.
+# mypy: disable-error-code="arg-type, assignment"
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from hearts.deal import Phase
+from hearts.record import DealRecord, tricks_of
+from hearts.v1 import play_pb2
 from hearts.wire import limits_to_wire, rules_to_wire
 
-from hearts.v1 import play_pb2
-
 if TYPE_CHECKING:
-    from hearts.deal import Deal
-
     from arbiter.tables.effects import DealEnded, FellBack, Refuse
     from arbiter.tables.table import Table
+    from hearts.deal import Deal
 
 PLAY = int(Phase.PLAY)
 
@@ -38,26 +40,25 @@ def resume(event: play_pb2.Event, table: Table, seat: int) -> None:
     """All that the seat may know of the deal in progress, into a MatchStart."""
     deal = table.game.deal
     known = event.match_start.resume
-    _deal_start(known.deal, deal, seat, table.game.totals)
+    _deal_start(known.deal, deal, seat)
     if deal.pass_offset and deal.phase is not Phase.PASS:
         _passed(known.passed, deal, seat)
-    for leader, cards in deal.tricks():
-        known.tricks.add(leader=leader, cards=cards)
+    played = DealRecord.of(deal)
+    for trick in tricks_of(deal.rules, played)[: deal.trick_number - 1]:
+        known.tricks.add(leader=trick.leader, cards=trick.cards)
 
 
-def deal_start(event: play_pb2.Event, deal: Deal, seat: int, totals: tuple[int, ...]) -> None:
+def deal_start(event: play_pb2.Event, deal: Deal, seat: int) -> None:
     """The seat's own cards."""
-    _deal_start(event.deal_start, deal, seat, totals)
+    _deal_start(event.deal_start, deal, seat)
 
 
-def _deal_start(
-    start: play_pb2.DealStart, deal: Deal, seat: int, totals: list[int] | tuple[int, ...]
-) -> None:
+def _deal_start(start: play_pb2.DealStart, deal: Deal, seat: int) -> None:
     start.deal = deal.number
     start.dealer = deal.dealer
     start.pass_offset = deal.pass_offset
     start.hand.extend(deal.dealt[seat])
-    start.totals.extend(totals)
+    start.totals.extend(deal.totals_before)
 
 
 def passed(event: play_pb2.Event, deal: Deal, seat: int) -> None:
@@ -68,21 +69,27 @@ def passed(event: play_pb2.Event, deal: Deal, seat: int) -> None:
 def _passed(message: play_pb2.Passed, deal: Deal, seat: int) -> None:
     message.gave.extend(deal.gave[seat])
     message.received.extend(deal.received[seat])
-    message.hand.extend(deal.hand_after_pass(seat))
+    message.hand.extend(_hand_after_pass(deal, seat))
+
+
+def _hand_after_pass(deal: Deal, seat: int) -> list[int]:
+    hand = deal.dealt[seat] + deal.received[seat]
+    for card in deal.gave[seat]:
+        hand.remove(card)
+    return sorted(hand)
 
 
 def turn(event: play_pb2.Event, table: Table, seat: int, now: float) -> None:
     """The seat's open decision."""
     state = table.seats[seat]
-    game = table.game
-    deal = game.deal
+    deal = table.game.deal
     turn = event.turn
     turn.decision = state.open
     turn.time_left_ms = state.time_left_ms(now, table.budget)
     if state.bank:
         turn.bank_left_ms = int(state.bank * 1000)
     turn.hand.extend(deal.hand(seat))
-    turn.totals.extend(game.totals)
+    turn.totals.extend(deal.totals_before)
     phase = deal.phase
     if phase == PLAY:
         turn.phase = PLAY
@@ -102,7 +109,7 @@ def turn(event: play_pb2.Event, table: Table, seat: int, now: float) -> None:
         turn.pass_count = table.setup.rules.pass_count
         turn.pass_offset = deal.pass_offset
     else:
-        others, own = game.moon_totals()
+        others, own = deal.moon_totals()
         turn.totals_if_others.extend(others)
         turn.totals_if_self.extend(own)
 
@@ -135,7 +142,7 @@ def deal_over(event: play_pb2.Event, effect: DealEnded) -> None:
     message = event.deal_over
     message.deal = deal.number
     message.points.extend(deal.points)
-    message.totals.extend(effect.totals)
+    message.totals.extend(deal.totals_after)
     message.moon.extend(deal.moon)
     message.last_trick.leader = deal.last_leader
     message.last_trick.cards.extend(deal.last_trick)

@@ -7,8 +7,6 @@ from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from hearts.record import MatchEnd, Verdict
-
 from arbiter.connections import events
 from arbiter.tables.effects import (
     Ask,
@@ -22,6 +20,7 @@ from arbiter.tables.effects import (
     Refuse,
 )
 from arbiter.tables.table import Stage, Table
+from hearts.record import MatchEnd, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -156,9 +155,9 @@ class Attempt:
 
     def _tell(self, effect: Effect) -> None:
         match effect:
-            case DealBegan(deal, totals):
+            case DealBegan(deal):
                 for seat, link in self._present():
-                    events.deal_start(link.event(), deal, seat, totals)
+                    events.deal_start(link.event(), deal, seat)
             case PassDone(deal):
                 for seat, link in self._present():
                     events.passed(link.event(), deal, seat)
@@ -170,11 +169,11 @@ class Attempt:
             case Invite(seat):
                 self._invite(seat)
             case Refuse():
-                if link := self._links[effect.seat]:
-                    events.refusal(link.event(), effect)
+                if (to := self._links[effect.seat]) is not None:
+                    events.refusal(to.event(), effect)
             case FellBack():
-                if link := self._links[effect.seat]:
-                    events.fallback(link.event(), effect)
+                if (to := self._links[effect.seat]) is not None:
+                    events.fallback(to.event(), effect)
             case MatchEnded():
                 assert self.table.end is not None  # noqa: S101 - set by the table with the effect
                 self._farewell(self.table.end)

@@ -5,18 +5,16 @@ from __future__ import annotations
 import zlib
 from typing import TYPE_CHECKING
 
-from hearts.record import Verdict
-from hearts.shuffle import Board
-
 from arbiter.tables.table import Memory, SeatMemory, Setup
 from hearts import wire
-from hearts.v1 import arbiter_pb2, matches_pb2, records_pb2, tournaments_pb2
+from hearts.record import Verdict
+from hearts.shuffle import Board
+from hearts.v1 import arbiter_pb2, matches_pb2, play_pb2, records_pb2, tournaments_pb2
 
 if TYPE_CHECKING:
+    from arbiter.store import MatchRow, TournamentRow
     from hearts.record import MatchRecord
     from hearts.result import MatchResult
-
-    from arbiter.store import MatchRow, TournamentRow
     from hearts.rules import RuleSet
 
 
@@ -67,7 +65,9 @@ def checkpoint(memory: Memory) -> bytes:
         deals=[wire.deal_to_wire(deal) for deal in memory.deals],
         seats=[
             arbiter_pb2.SeatCheckpoint(
-                bank_ms=seat.bank_ms, strikes=seat.strikes, retired=seat.retired or 0
+                bank_ms=seat.bank_ms,
+                strikes=seat.strikes,
+                retired=play_pb2.Verdict.Name(seat.retired or 0),
             )
             for seat in memory.seats
         ],

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hearts.deal import Deal
     from hearts.record import Verdict
+
+    from hearts.deal import Deal
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +27,9 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class DealBegan:
-    """Tell every seat its own cards."""
+    """Tell every seat its own cards (again, when the rules had them dealt anew)."""
 
     deal: Deal
-    totals: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,6 @@ class DealEnded:
     """Tell every seat the score; the deal is worth a checkpoint."""
 
     deal: Deal
-    totals: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

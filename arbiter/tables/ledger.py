@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hearts.deal import MoonChoice
 from hearts.record import DealRecord, Incident
 
 if TYPE_CHECKING:
@@ -37,29 +36,7 @@ class Ledger:
         self.waits.append(microseconds(waited))
         self.thinks.append(think_us)
 
-    def close(self, deal: Deal, totals: Sequence[int], choice: MoonChoice | None) -> None:
+    def close(self, deal: Deal) -> None:
         """Turn the finished deal into its record and start afresh."""
-        passed = deal.pass_offset != 0
-        self.deals.append(
-            DealRecord(
-                deal=deal.number,
-                dealer=deal.dealer,
-                pass_offset=deal.pass_offset,
-                redeals=deal.redeals,
-                hands=tuple(tuple(hand) for hand in deal.dealt),
-                passes=tuple(tuple(gave) for gave in deal.gave) if passed else (),
-                leftover=tuple(deal.leftover),
-                opener=deal.opener,
-                plays=tuple(deal.plays),
-                moon_choice=choice,
-                incidents=tuple(self.incidents),
-                raw_points=tuple(deal.raw_points),
-                points=tuple(deal.points),
-                totals=tuple(totals),
-                moon=tuple(deal.moon),
-                decision_seats=tuple(self.seats),
-                wait_us=tuple(self.waits),
-                think_us=tuple(self.thinks),
-            )
-        )
+        self.deals.append(DealRecord.of(deal, self.incidents, self.seats, self.waits, self.thinks))
         self.incidents, self.seats, self.waits, self.thinks = [], [], [], []

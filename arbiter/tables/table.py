@@ -12,10 +12,6 @@ from enum import IntEnum
 from math import inf
 from typing import TYPE_CHECKING, Protocol
 
-from hearts.deal import MoonChoice, Phase, Refused, Rule
-from hearts.game import Game
-from hearts.record import Incident, IncidentKind, MatchEnd, MatchRecord, Verdict
-
 from arbiter.tables.effects import (
     Ask,
     DealBegan,
@@ -29,17 +25,19 @@ from arbiter.tables.effects import (
 )
 from arbiter.tables.ledger import Ledger, microseconds
 from arbiter.tables.seats import Budget, SeatState
-from hearts.cards import ACE_OF_SPADES, JOKER
+from hearts.cards import JOKER, LAST
+from hearts.deal import MoonChoice, Phase, Refused, Rule
+from hearts.game import Game
+from hearts.record import Incident, IncidentKind, MatchEnd, MatchRecord, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hearts.deal import Deal
-    from hearts.record import DealRecord
-    from hearts.shuffle import Board
-
     from hearts.limits import Limits
+    from hearts.record import DealRecord
     from hearts.rules import RuleSet
+    from hearts.shuffle import Board
 
 MAX_REFUSALS = 8
 """Refused answers to one decision after which the referee waits no longer."""
@@ -124,7 +122,6 @@ class Table:
         self.decisions = 0
         self._match_due = inf
         self._adjudicating = False
-        self._choice: MoonChoice | None = None
         self._places: tuple[int, ...] = ()
         self.game = self._game(memory)
         if memory:
@@ -173,7 +170,7 @@ class Table:
     def written(self, seat: int, decision: int, now: float) -> None:
         """The request for a decision left for the bot: its clock starts."""
         state = self.seats[seat]
-        if state.open == decision:
+        if decision and state.open == decision:
             state.written(now, self.budget)
             if state.deadline < self.deadline:
                 self.deadline = state.deadline
@@ -194,8 +191,8 @@ class Table:
             return self._refused(seat, answer, refused, now)
         self.ledger.decision(seat, state.answered(now, self.budget), answer.think_us)
         effects = []
-        if phase is Phase.PASS and deal.phase is not Phase.PASS:
-            effects.append(PassDone(deal))
+        if phase is Phase.PASS and len(deal.to_pass) in (0, len(self.seats)):
+            self._passes_done(deal, effects)
         self._advance(now, effects)
         return effects
 
@@ -253,7 +250,7 @@ class Table:
         return MatchRecord(
             match=setup.match,
             tournament=setup.tournament,
-            rules=setup.rules,
+            rules=self.game.rules,
             limits=setup.limits,
             seats=setup.seats,
             board=setup.board.number,
@@ -293,8 +290,7 @@ class Table:
                 raise _malformed(deal, "this decision wants `moon_choice`")
             if answer.moon_choice not in (MoonChoice.OTHERS, MoonChoice.SELF):
                 raise _malformed(deal, "moon_choice is OTHERS or SELF")
-            self._choice = MoonChoice(answer.moon_choice)
-            deal.choose_moon(self._choice)
+            deal.choose_moon(MoonChoice(answer.moon_choice))
 
     def _advance(self, now: float, effects: list[Effect]) -> None:
         """Ask whoever is next; decide at once for seats nobody waits for."""
@@ -339,16 +335,13 @@ class Table:
     def _begin_deal(self, effects: list[Effect]) -> None:
         for state in self.seats:
             state.strays = 0
-        self._choice = None
-        effects.append(DealBegan(self.game.deal, tuple(self.game.totals)))
+        effects.append(DealBegan(self.game.deal))
 
     def _end_deal(self, deal: Deal, effects: list[Effect]) -> bool:
         """Score the deal; False when the match is over."""
         game = self.game
-        game.finish_deal()
-        totals = tuple(game.totals)
-        self.ledger.close(deal, totals, self._choice)
-        effects.append(DealEnded(deal, totals))
+        self.ledger.close(deal)
+        effects.append(DealEnded(deal))
         if game.over or self._adjudicating:
             self._places = tuple(game.places())
             effects += self._finish(game.end if game.over else MatchEnd.ADJUDICATED)
@@ -408,7 +401,7 @@ class Table:
         cards: tuple[int, ...] = ()
         choice = 0
         if isinstance(chosen, MoonChoice):
-            choice = self._choice = chosen
+            choice = chosen
             deal.choose_moon(chosen)
         else:
             cards = tuple(chosen)
@@ -441,7 +434,14 @@ class Table:
                 state.retired is not None,
             )
         )
-        if phase is Phase.PASS and deal.phase is not Phase.PASS:
+        if phase is Phase.PASS and len(deal.to_pass) in (0, len(self.seats)):
+            self._passes_done(deal, effects)
+
+    def _passes_done(self, deal: Deal, effects: list[Effect]) -> None:
+        """All have chosen: the cards changed hands, or the rules had the deal dealt anew."""
+        if deal.phase is Phase.PASS:
+            effects.append(DealBegan(deal))
+        else:
             effects.append(PassDone(deal))
 
     def _verdict(self, state: SeatState) -> Verdict:
@@ -489,7 +489,7 @@ class Table:
     ) -> None:
         state = self.seats[seat]
         sent = [answer.card] if answer.card else list(answer.cards[:MAX_SHOWN])
-        cards = tuple(card for card in sent if JOKER <= card <= ACE_OF_SPADES)
+        cards = tuple(card for card in sent if JOKER <= card <= LAST)
         self._note(
             seat,
             kind,
@@ -538,4 +538,4 @@ class Table:
 
 def _malformed(deal: Deal, message: str) -> Refused:
     legal = deal.legal() if deal.phase is Phase.PLAY else []
-    return Refused(Rule.MALFORMED, legal, message)
+    return Refused(Rule.MALFORMED, message=message, legal=legal)
