@@ -185,7 +185,7 @@ def expect(file: TomlFile, path: Sequence[str | int], value: Any, wanted: type) 
     if type(value) is not wanted:
         names = dict(_TOML_TYPES)
         got = names.get(type(value), "a date or time")
-        raise file.error(path, f"must be {names[wanted]}, not {got}: {value!r}")
+        raise file.error(path, f"must be {names[wanted]}, not {got}")
     return value
 
 

@@ -14,6 +14,7 @@ decision_ms = 1000
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from hearts.v1 import rules_pb2, tournaments_pb2
 
 REQUIRED = ("boards", "entries")
 PRESET = "preset"
+_RULES_HINT = "`hearts rules list` names the presets, `hearts rules show NAME` the options"
 
 
 def load(path: Path) -> tournaments_pb2.TournamentSpec:
@@ -76,7 +78,13 @@ def read_rules(file: TomlFile, path: KeyPath, value: Any) -> rules_pb2.RuleSet:
 
 def rules_error(file: TomlFile, path: KeyPath, value: Any, error: rules.InvalidRules) -> Exception:
     """The engine's refusal of a rule set, at the line of the option it names."""
-    here = (*path, error.option) if isinstance(value, dict) and error.option in value else path
-    allowed = [str(item) for item in error.allowed]
-    then = "`hearts rules list` names the presets, `hearts rules show NAME` the options"
-    return file.error(here, f"{error.option}: {error.reason}", allowed=allowed, then=then)
+    inside = isinstance(value, dict) and error.option in value
+    here = (*path, error.option) if inside else path
+    problem = (
+        error.reason if inside or isinstance(value, str) else f"{error.option}: {error.reason}"
+    )
+    near = difflib.get_close_matches(str(error.option), error.allowed, n=1) or (
+        difflib.get_close_matches(str(error.value), error.allowed, n=1)
+    )
+    then = f"did you mean {near[0]}?" if near else _RULES_HINT
+    return file.error(here, problem, allowed=[str(item) for item in error.allowed], then=then)

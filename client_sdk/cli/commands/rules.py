@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -84,21 +85,32 @@ def check(
 def _print(rule_set: RuleSet, *, json: bool) -> None:
     from hearts import wire
 
-    message = wire.rules_to_wire(rule_set)
     if json:
-        show.as_json(message)
+        show.as_json(wire.rules_to_wire(rule_set))
         return
-    data = show.to_dict(message)
-    rows = [(key, safe(_words(value))) for key, value in data.items() if key != "name"]
+    rows = [
+        (field.name, _words(field.name, getattr(rule_set, field.name)))
+        for field in fields(rule_set)
+        if field.name != "name"
+    ]
     out = show.console()
     out.print(safe(f"rules: {rule_set.name or 'custom'}"))
     out.print(show.table(("option", "value"), rows))
     out.print(show.legend(_LEGEND))
 
 
-def _words(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(_words(item) for item in value) or "none"
-    if isinstance(value, dict):
-        return " ".join(f"{key} {_words(item)}" for key, item in value.items())
-    return str(value).lower()
+def _words(option: str, value: Any) -> str:
+    """An option's value as a file would spell it, as nearly as one cell can."""
+    from hearts.cards import code
+
+    if option == "points":
+        return ", ".join(f"{code(card)} {points:+d}" for card, points in value) or "none"
+    if option == "remove":
+        return ", ".join(code(card) for card in value) or "none"
+    if option == "moon_points" and value is None:
+        return "in_play"
+    if option == "exact" and value is not None:
+        return f"{value.score} {'wins' if value.wins else f'becomes {value.becomes}'}"
+    if isinstance(value, tuple):
+        return ", ".join(str(item) for item in value)
+    return "none" if value is None else str(value)
