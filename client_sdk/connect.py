@@ -39,7 +39,7 @@ logger = logging.getLogger("hearts.sdk")
 HELLO_S = 10.0
 """Seconds for a connection and the arbiter's Hello; beyond it the try has failed."""
 GOING_S = 1.0
-"""Seconds that saying goodbye, and closing the channel, may take at the end."""
+"""Seconds that closing the channel may take at the end."""
 MAX_TABLES = 10_000
 _METHOD = "/hearts.v1.PlayService/Play"
 _NAME = re.compile(r"[a-z][a-z0-9-]{1,31}")
@@ -200,14 +200,8 @@ class _Link:
             try:
                 await self._greet(session)
                 await session.run()
-            except (asyncio.CancelledError, Stopped):
-                # Told to stop. A few words to the arbiter, so that it need not guess.
-                with suppress(Exception):  # it may be gone; going is all that matters here
-                    async with asyncio.timeout(GOING_S):
-                        await session.leave()
-                raise
             finally:
-                call.cancel()
+                call.cancel()  # to the arbiter it looks like any closed stream
         finally:
             with suppress(TimeoutError):
                 async with asyncio.timeout(GOING_S):

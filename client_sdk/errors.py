@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import grpc
-from grpc_status import rpc_status  # type: ignore[import-untyped]
+from google.protobuf.message import DecodeError
+from grpc_status import rpc_status
 
 from hearts.v1 import errors_pb2
 
@@ -110,14 +111,14 @@ def from_call(error: grpc.aio.AioRpcError) -> ServerError:
 
 def detail_of(error: grpc.aio.AioRpcError) -> errors_pb2.ErrorDetail | None:
     """The ErrorDetail in the call's trailing metadata, or None when there is none to read."""
+    detail = errors_pb2.ErrorDetail()
     try:
-        status: status_pb2.Status | None = rpc_status.from_call(error)
-    except ValueError:  # status and message disagree: not from a Hearts server
-        return None
-    for packed in status.details if status is not None else ():
-        detail = errors_pb2.ErrorDetail()
-        if packed.Unpack(detail):
-            return detail
+        status: status_pb2.Status | None = rpc_status.from_call(error)  # type: ignore[arg-type]
+        for packed in status.details if status is not None else ():
+            if packed.Unpack(detail):
+                return detail
+    except (ValueError, DecodeError):  # not from a Hearts server: nothing to read
+        pass
     return None
 
 

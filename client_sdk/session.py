@@ -129,12 +129,6 @@ class Session:
         while await self._read() is not None:
             pass
 
-    async def leave(self) -> None:
-        """Tell the arbiter that this bot goes now, and close the sending side."""
-        self._out.frame.leaving = True
-        await self._send()
-        await self._call.done_writing()
-
     def _fresh(self) -> None:
         """Begin the next frame to go out."""
         self._out = play_pb2.PlayRequest()

@@ -137,12 +137,22 @@ class FakeArbiter(play_pb2_grpc.PlayServiceServicer):
         self.failures: list[BaseException] = []
 
     async def __aenter__(self) -> FakeArbiter:
+        await self._serve("127.0.0.1:0")
+        return self
+
+    async def _serve(self, address: str) -> None:
         self._server = grpc.aio.server(options=(("grpc.so_reuseport", 0),))
         play_pb2_grpc.add_PlayServiceServicer_to_server(self, self._server)
-        port = self._server.add_insecure_port("127.0.0.1:0")
+        port = self._server.add_insecure_port(address)
         self.address = f"127.0.0.1:{port}"
         await self._server.start()
-        return self
+
+    async def restart(self, *scripts: Script) -> None:
+        """Stop without a word and come back at the same address with other scripts."""
+        assert self._server is not None
+        await self._server.stop(None)
+        self._scripts = (*self._scripts[: len(self.times)], *scripts)
+        await self._serve(self.address)
 
     async def __aexit__(self, kind: Any, *_: Any) -> None:
         assert self._server is not None
