@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
@@ -31,6 +32,8 @@ CLOCK_RANGES: dict[str, tuple[int, int]] = {
     "rejoin_ms": (0, 600_000),
 }
 BOT_NAME = re.compile(r"[a-z][a-z0-9-]{1,31}")
+# The name is for people; the others are the length of a game.
+_NOT_RULES = frozenset({"name", "target", "max_deals"})
 _SECRET = re.compile(r"[0-9a-f]{64}")
 
 
@@ -157,7 +160,8 @@ class Spec:
 
 def pool_id(rules: RuleSet) -> str:
     """The rating pool of a rule set: "standard-4", or for a set that is no preset
-    "custom-1a2b3c4d-4". A set that only calls itself like a preset is a custom one."""
+    "custom-1a2b3c4d-4". A set that only calls itself like a preset is a custom one. The length of
+    a game does not matter: ratings are points per deal."""
     if rules.name in PRESETS and _options(preset(rules.name)) == _options(rules):
         return f"{rules.name}-{rules.players}"
     digest = hashlib.sha256(repr(_options(rules)).encode()).hexdigest()[:8]
@@ -165,8 +169,7 @@ def pool_id(rules: RuleSet) -> str:
 
 
 def _options(rules: RuleSet) -> list[tuple[str, object]]:
-    """Everything but the name, which is for people."""
-    return [(f.name, getattr(rules, f.name)) for f in fields(rules) if f.name != "name"]
+    return [(f.name, getattr(rules, f.name)) for f in fields(rules) if f.name not in _NOT_RULES]
 
 
 def _check_title(title: str) -> None:
@@ -209,8 +212,7 @@ def _check_entries(entries: Sequence[str], players: int) -> None:
                 "is no bot's name",
                 ["2 to 32 of a-z, 0-9, -, starting with a letter"],
             )
-    if len(set(entries)) < len(entries):
-        twice = sorted({entry for entry in entries if entries.count(entry) > 1})
+    if twice := sorted(entry for entry, count in Counter(entries).items() if count > 1):
         raise DuplicateEntry(
             "entries",
             ", ".join(twice),

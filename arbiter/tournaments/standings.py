@@ -16,11 +16,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
-from hearts.record import Verdict
-from hearts.result import MatchResult, SeatResult
-
 from arbiter.tournaments.matchplan import MatchPlan
 from arbiter.tournaments.spec import Spec
+from hearts.record import Verdict
+from hearts.result import MatchResult, SeatResult
 
 DECIMALS = 4
 _FORFEITS = frozenset({Verdict.NO_SHOW, Verdict.NO_START})

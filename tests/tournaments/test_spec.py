@@ -124,5 +124,6 @@ def test_pools() -> None:
     assert pool_id(preset("three_player")) == "three_player-3"
     liar = replace(preset("standard"), moon="self", max_deals=50)
     assert pool_id(liar).startswith("custom-")
-    assert pool_id(liar) == pool_id(replace(liar, name=""))
+    assert pool_id(liar) == pool_id(replace(liar, name="", max_deals=7, target=None))
+    assert pool_id(replace(preset("standard"), target=50)) == "standard-4"
     assert pool_id(liar) != pool_id(replace(liar, score_floor=0))
