@@ -110,7 +110,6 @@ class Deal:
     def _begin(self, deck: Deck) -> None:
         """From the cards as dealt to the first decision."""
         hands, leftover = deck
-        seats = range(self._players)
         self.dealt: list[list[int]] = [sorted(hand) for hand in hands]
         self._suits: list[list[list[int]]] = [split(hand) for hand in self.dealt]
         self.leftover: list[int] = sorted(leftover)
@@ -118,8 +117,8 @@ class Deal:
         self.leftover_taker = NOBODY
         #: Seats that have not chosen their pass.
         self.to_pass: set[int] = set()
-        self.gave: list[list[int]] = [[] for _ in seats]
-        self.received: list[list[int]] = [[] for _ in seats]
+        self.gave: list[list[int]] = [[]] * self._players
+        self.received: list[list[int]] = [[]] * self._players
         #: The seat to move, or NOBODY (in the pass, and when the deal is done).
         self.turn = NOBODY
         self.opener = NOBODY
@@ -134,7 +133,7 @@ class Deal:
         #: Every card played, in order.
         self.plays: list[int] = []
         #: Cards taken by each seat.
-        self.taken: list[list[int]] = [[] for _ in seats]
+        self.taken: list[list[int]] = [[] for _ in hands]
         #: Cards of cancelled tricks that the next trick's winner takes.
         self.carried: list[int] = []
         #: The first seat whose renege stood, or None.
@@ -153,7 +152,7 @@ class Deal:
         self._throw = self._plan.throw_first
         if self.pass_offset:
             self.phase = Phase.PASS
-            self.to_pass.update(seats)
+            self.to_pass.update(range(self._players))
         else:
             self._open()
 

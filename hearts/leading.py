@@ -4,10 +4,11 @@ A hand is given as its four suits, each a sorted list. Every function here retur
 that is never empty for a hand that is not.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence, Set
 from typing import Final
 
-from hearts.cards import CLUBS, HEARTS, QUEEN_OF_SPADES, SUIT
+from hearts.cards import BOTTOM, CLUBS, DIAMONDS, HEARTS, QUEEN_OF_SPADES, SPADES, SUIT
 from hearts.options import FirstTrickPenalty, HeartsLead, LeadException, Opening, QueenLead
 from hearts.rules import RuleSet
 
@@ -25,12 +26,12 @@ def anything(suits: Suits) -> list[int]:
     return [*clubs, *diamonds, *hearts, *spades]
 
 
-def split(hand: Sequence[int]) -> list[list[int]]:
+def split(hand: list[int]) -> list[list[int]]:
     """A sorted hand as its four suits."""
-    suits: list[list[int]] = [[], [], [], []]
-    for card in hand:
-        suits[SUIT[card]].append(card)
-    return suits
+    diamonds = bisect_left(hand, BOTTOM[DIAMONDS])
+    hearts = bisect_left(hand, BOTTOM[HEARTS], diamonds)
+    spades = bisect_left(hand, BOTTOM[SPADES], hearts)
+    return [hand[:diamonds], hand[diamonds:hearts], hand[hearts:spades], hand[spades:]]
 
 
 # Leads before hearts are broken.

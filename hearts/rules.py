@@ -149,6 +149,10 @@ class RuleSet:
     #: No total falls below this; None: no floor.
     score_floor: int | None = None
 
+    def __hash__(self) -> int:
+        """Of a few telling fields: rule sets are looked up in caches for every deal."""
+        return hash((self.name, self.players, self.decks, self.moon, self.points, self.max_deals))
+
     @classmethod
     def from_options(cls, options: Mapping[str, object], name: str = "") -> "RuleSet":
         """The rule set with these options, as in a tournament file; the rest is default.

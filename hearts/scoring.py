@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from typing import Final
+from math import inf
+from typing import Final, NamedTuple
 
 from hearts import cards
 from hearts.options import End, Moon, MoonChoiceDefault, MoonNeeds, RenegeCharge, Tie
@@ -68,8 +69,7 @@ def card_points(rules: RuleSet) -> CardPoints:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """What the cards of one finished deal say, before any choice."""
 
     #: Points by cards taken, by seat.
@@ -92,11 +92,12 @@ def tally(
 
     `table` is `card_points(rules)`; `offender` is the first seat whose renege stood.
     """
-    raw = tuple([sum(map(table.points.__getitem__, pile)) for pile in taken])
+    points = table.points
+    raw = tuple([sum([points[card] for card in pile]) for pile in taken])
     if offender is not None:
         return Tally(raw, _charged(rules, table, raw, taken, offender), None, 0)
     penalties = (
-        [sum(map(table.penalties.__getitem__, pile)) for pile in taken]
+        [sum([table.penalties[card] for card in pile]) for pile in taken]
         if table.bonus_cards
         else list(raw)
     )
@@ -123,7 +124,7 @@ def _charged(
 ) -> tuple[int, ...]:
     """The points after the offender is charged the hearts, or all penalty cards, of the deal."""
     which = table.hearts if rules.renege_charge is RenegeCharge.HEARTS else table.penalties
-    moved = [sum(map(which.__getitem__, pile)) for pile in taken]
+    moved = [sum([which[card] for card in pile]) for pile in taken]
     charged = [points - part for points, part in zip(raw, moved, strict=True)]
     charged[offender] += sum(moved)
     return tuple(charged)
@@ -155,15 +156,21 @@ def deal_points(
     return tuple(points)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """How the game stands after a deal."""
 
     totals: tuple[int, ...]
     #: Why the game is over, or None when it goes on.
     end: MatchEnd | None
-    #: By seat, 1 is best; equal standing has equal numbers.
-    places: tuple[int, ...]
+    #: The seats whose total landed on the winning score.
+    winners: tuple[int, ...] = ()
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """By seat, 1 is best, the lowest total; equals share a number. Winners come first."""
+        return places(
+            [-inf if seat in self.winners else total for seat, total in enumerate(self.totals)]
+        )
 
 
 def settle(
@@ -176,15 +183,15 @@ def settle(
     after = [total + more for total, more in zip(totals, points, strict=True)]
     if rules.score_floor is not None:
         after = [max(total, rules.score_floor) for total in after]
-    winners: list[bool] = [False] * len(after)
+    winners: tuple[int, ...] = ()
     if rules.exact is not None:
-        exact = rules.exact
-        if exact.becomes is None:
-            winners = [total == exact.score for total in after]
+        score, becomes = rules.exact.score, rules.exact.becomes
+        if becomes is None:
+            winners = tuple(seat for seat, total in enumerate(after) if total == score)
         else:
-            after = [exact.becomes if total == exact.score else total for total in after]
-    end = MatchEnd.EXACT if True in winners else _end(rules, after, deals_done)
-    return Standing(tuple(after), end, places(after, winners))
+            after = [becomes if total == score else total for total in after]
+    end = MatchEnd.EXACT if winners else _end(rules, after, deals_done)
+    return Standing(tuple(after), end, winners)
 
 
 def _end(rules: RuleSet, totals: Sequence[int], deals_done: int) -> MatchEnd | None:
@@ -198,13 +205,9 @@ def _end(rules: RuleSet, totals: Sequence[int], deals_done: int) -> MatchEnd | N
     return MatchEnd.DEALS if last else None
 
 
-def places(totals: Sequence[int], winners: Sequence[bool] | None = None) -> tuple[int, ...]:
-    """The place of each seat: 1 is best, the lowest total; `winners` come before all others."""
-    keys = [
-        (not winner, 0 if winner else total)
-        for total, winner in zip(totals, winners or [False] * len(totals), strict=True)
-    ]
-    return tuple(1 + sum(other < key for other in keys) for key in keys)
+def places(totals: Sequence[float]) -> tuple[int, ...]:
+    """The place of each seat: 1 is best, the lowest total; equals share a number."""
+    return tuple(1 + sum(other < total for other in totals) for total in totals)
 
 
 _FIXED: Final = {Moon.OTHERS: MoonChoice.OTHERS, Moon.SELF: MoonChoice.SELF}

@@ -8,9 +8,9 @@ of bytes, and the stream a Fisher-Yates shuffle without modulo bias.
 import hashlib
 import secrets
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from hearts import cards
@@ -21,7 +21,8 @@ from hearts.rules import FirstDealer, RuleSet
 VERSION: Final = 1
 SECRET_BYTES: Final = 32
 
-_WORDS: Final = struct.Struct(">16H")
+#: A SHA-256 digest as 16 words of 16 bits, big-endian.
+_BLOCK_WORDS: Final = 16
 _ALL_WORDS: Final = 1 << 16
 
 
@@ -38,27 +39,42 @@ def commitment(secret: bytes) -> str:
 def permute(seed: bytes, items: Sequence[int]) -> list[int]:
     """The items in the order that the seed gives them.
 
-    Fisher-Yates from the end: for i = n-1 down to 1 swap places i and j, j uniform in 0..i. Words
-    of 16 bits (big-endian) come from SHA-256(seed + counter as 4 bytes), counter 0, 1, 2, ...;
-    j is word mod (i + 1), and a word at or above the highest multiple of i + 1 is skipped.
+    Fisher-Yates from the end: for i = n-1 down to 1 swap places i and j, where j is the next word
+    mod (i + 1). Words are those of SHA-256(seed + block number as 4 bytes, big-endian), blocks 0,
+    1, ...; an attempt takes as many whole blocks as it needs. A word at or above the highest
+    multiple of i + 1 would favour low places: then the attempt is given up, and the next one
+    starts from the items as given, with the next blocks.
     """
-    result = list(items)
-    words = _stream(seed)
-    for i in range(len(result) - 1, 0, -1):
-        size = i + 1
-        word = next(words)
-        while word >= _ALL_WORDS - _ALL_WORDS % size:
-            word = next(words)
-        j = word % size
-        result[i], result[j] = result[j], result[i]
-    return result
-
-
-def _stream(seed: bytes) -> Iterator[int]:
-    counter = 0
+    steps, blocks, unpack = _steps(len(items))
+    first = 0
     while True:
-        yield from _WORDS.unpack(hashlib.sha256(seed + counter.to_bytes(4, "big")).digest())
-        counter += 1
+        numbers = range(first, first + blocks)
+        stream = [hashlib.sha256(seed + number.to_bytes(4, "big")).digest() for number in numbers]
+        result = list(items)
+        for (i, size, limit), word in zip(steps, unpack(b"".join(stream)), strict=False):
+            if word >= limit:
+                break
+            j = word % size
+            result[i], result[j] = result[j], result[i]
+        else:
+            return result
+        first += blocks
+
+
+_Steps = tuple[list[tuple[int, int, int]], int, Callable[[bytes], tuple[int, ...]]]
+
+
+@cache
+def _steps(count: int) -> _Steps:
+    """For n items: (i, i + 1, limit) of each step, blocks for an attempt, their reader."""
+    steps = [(i, i + 1, _ALL_WORDS - _ALL_WORDS % (i + 1)) for i in range(count - 1, 0, -1)]
+    blocks = -(-len(steps) // _BLOCK_WORDS)
+    return steps, blocks, struct.Struct(f">{blocks * _BLOCK_WORDS}H").unpack
+
+
+@lru_cache(maxsize=256)
+def _pack(rules: RuleSet) -> tuple[int, ...]:
+    return tuple(rules.pack())
 
 
 @lru_cache(maxsize=64)
@@ -99,7 +115,7 @@ class Board:
 
     def shuffle(self, rules: RuleSet, deal: int, redeal: int = 0) -> list[int]:
         """The whole pack in the order it is dealt, for a deal (from 0) and a redeal of it."""
-        return permute(self.seed(f"shuffle/{self.number}/{deal}/{redeal}"), rules.pack())
+        return permute(self.seed(f"shuffle/{self.number}/{deal}/{redeal}"), _pack(rules))
 
     def first_dealer(self, rules: RuleSet) -> int:
         """The seat that deals the first deal."""
@@ -116,7 +132,7 @@ class Board:
         seats = list(range(rules.players))
         cut = 0
         while len(seats) > 1:
-            pack = permute(self.seed(f"cut/{self.number}/{cut}"), rules.pack())
+            pack = permute(self.seed(f"cut/{self.number}/{cut}"), _pack(rules))
             ranks = [cards.rank(card) for card in pack[: len(seats)]]
             lowest = min(ranks)
             seats = [seat for seat, rank in zip(seats, ranks, strict=True) if rank == lowest]
