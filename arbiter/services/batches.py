@@ -1,0 +1,60 @@
+"""ArbiterService: workers have batches of matches played."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any, cast
+
+import grpc.aio
+
+from arbiter.matches.runner import Outcome, Runner
+from arbiter.services import fields
+from arbiter.services.refusals import bad_value, missing
+from hearts.v1 import arbiter_pb2, arbiter_pb2_grpc
+
+Context = grpc.aio.ServicerContext[Any, Any]
+MAX_BATCH = 4096
+_MAX_WORKER = 200
+
+
+class Batches(arbiter_pb2_grpc.ArbiterServiceServicer):
+    """For workers only."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+
+    async def PlayBatch(  # noqa: N802 - the name in the proto
+        self, request: arbiter_pb2.PlayBatchRequest, context: Context
+    ) -> None:
+        """Play leased matches; one response for each as it ends."""
+        worker = fields.line("worker", request.worker, _MAX_WORKER)
+        assignments = _assignments(request)
+        outcomes = self._runner.play_batch(worker, assignments)
+        # Closed here and now when the call is cancelled: what still runs is given up.
+        async with aclosing(cast("AsyncGenerator[Outcome]", outcomes)):
+            async for outcome in outcomes:
+                await context.write(
+                    arbiter_pb2.PlayBatchResponse(
+                        match=f"matches/{outcome.match}",
+                        outcome=outcome.outcome,
+                        reason=outcome.reason,
+                        deals=outcome.deals,
+                        duration_ms=outcome.duration_ms,
+                    )
+                )
+
+
+def _assignments(request: arbiter_pb2.PlayBatchRequest) -> list[tuple[str, str]]:
+    if not request.assignments:
+        raise missing("assignments")
+    if len(request.assignments) > MAX_BATCH:
+        count = len(request.assignments)
+        raise bad_value("assignments", count, f"{count} matches", [f"1 to {MAX_BATCH}"])
+    pairs = []
+    for index, item in enumerate(request.assignments):
+        match = fields.match_id(f"assignments[{index}].match", item.match)
+        if not item.lease:
+            raise missing(f"assignments[{index}].lease")
+        pairs.append((match, item.lease))
+    return pairs

@@ -1,0 +1,108 @@
+"""From the store's rows to messages. Ids become resource names here."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from google.protobuf import timestamp_pb2
+
+from arbiter.store import BotRow, MatchRow, MatchState, TournamentRow, TournamentState
+from arbiter.tournaments.standings import Standing
+from hearts.v1 import bots_pb2, matches_pb2, tournaments_pb2
+
+_TOURNAMENT_STATES = {
+    TournamentState.RUNNING: tournaments_pb2.TOURNAMENT_STATE_RUNNING,
+    TournamentState.FINISHED: tournaments_pb2.TOURNAMENT_STATE_FINISHED,
+    TournamentState.CANCELLED: tournaments_pb2.TOURNAMENT_STATE_CANCELLED,
+}
+_MATCH_STATES = {
+    MatchState.READY: matches_pb2.MATCH_STATE_READY,
+    MatchState.RUNNING: matches_pb2.MATCH_STATE_RUNNING,
+    MatchState.DONE: matches_pb2.MATCH_STATE_DONE,
+    MatchState.FAILED_INFRA: matches_pb2.MATCH_STATE_FAILED_INFRA,
+    MatchState.CANCELLED: matches_pb2.MATCH_STATE_CANCELLED,
+}
+MATCH_STATES_FROM_WIRE = {number: state for state, number in _MATCH_STATES.items()}
+
+
+def bot(row: BotRow) -> bots_pb2.Bot:
+    """A registered bot."""
+    return bots_pb2.Bot(
+        name=f"bots/{row.name}",
+        house=row.house,
+        description=row.description,
+        create_time=_time(row.create_ms),
+        online=row.online,
+        sdk=row.sdk,
+    )
+
+
+def tournament(row: TournamentRow) -> tournaments_pb2.Tournament:
+    """A tournament; its secret only when nothing more can be dealt from it."""
+    return tournaments_pb2.Tournament(
+        name=f"tournaments/{row.id}",
+        spec=tournaments_pb2.TournamentSpec.FromString(row.spec),
+        state=_TOURNAMENT_STATES[row.state],
+        reason=row.reason,
+        matches_planned=row.planned,
+        matches_done=row.done,
+        matches_failed=row.failed,
+        matches_running=row.running,
+        deals_done=row.deals_done,
+        create_time=_time(row.create_ms),
+        finish_time=_time(row.finish_ms),
+        commitment=sha256(row.secret).hexdigest(),
+        revealed_secret=row.secret.hex() if row.over else "",
+        rated=row.rated,
+    )
+
+
+def match(row: MatchRow) -> matches_pb2.Match:
+    """A match with its result, if it has one."""
+    plan = row.plan
+    return matches_pb2.Match(
+        name=f"matches/{plan.id}",
+        tournament=f"tournaments/{plan.tournament}",
+        stage=plan.stage,
+        round=plan.round,
+        table=plan.table,
+        board=plan.board,
+        rotation=plan.rotation,
+        seats=[f"bots/{seat}" for seat in plan.seats],
+        state=_MATCH_STATES[row.state],
+        attempts=row.attempts,
+        failed_attempts=row.failures,
+        last_failure=row.last_failure,
+        result=None if row.result is None else matches_pb2.MatchResult.FromString(row.result),
+        finish_time=_time(row.finish_ms),
+    )
+
+
+def standing(line: Standing) -> tournaments_pb2.Standing:
+    """One line of the standings. Without a counted deal the figures are 0, as `deals` is."""
+    return tournaments_pb2.Standing(
+        place=line.place,
+        bot=f"bots/{line.bot}",
+        points_per_deal=line.points_per_deal or 0.0,
+        standard_error=line.standard_error,
+        deals=line.deals,
+        matches=line.matches,
+        mean_place=line.mean_place or 0.0,
+        wins=line.wins,
+        moons=line.moons,
+        timeouts=line.timeouts,
+        illegal=line.illegal,
+        malformed=line.malformed,
+        crashes=line.crashes,
+        no_shows=line.no_shows,
+        boards=line.boards,
+    )
+
+
+def _time(milliseconds: int) -> timestamp_pb2.Timestamp | None:
+    """A time of the store; None for not yet."""
+    if not milliseconds:
+        return None
+    stamp = timestamp_pb2.Timestamp()
+    stamp.FromMilliseconds(milliseconds)
+    return stamp

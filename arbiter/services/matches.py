@@ -1,0 +1,96 @@
+"""MatchesService."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import grpc.aio
+
+from arbiter.matches import payloads
+from arbiter.services import fields, mapping
+from arbiter.services.refusals import bad_value, not_found, wrong_state
+from arbiter.store import MatchRow, MatchState, Store
+from arbiter.tournaments.matchplan import siblings
+from hearts.v1 import matches_pb2, matches_pb2_grpc
+
+Context = grpc.aio.ServicerContext[Any, Any]
+_OPEN = (MatchState.READY, MatchState.RUNNING)
+_RETRY_MS = 1000
+
+
+class Matches(matches_pb2_grpc.MatchesServiceServicer):
+    """Matches, finished and running."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def GetMatch(  # noqa: N802 - the name in the proto
+        self, request: matches_pb2.GetMatchRequest, _context: Context
+    ) -> matches_pb2.GetMatchResponse:
+        """One match."""
+        return matches_pb2.GetMatchResponse(match=mapping.match(await self._row(request.name)))
+
+    async def ListMatches(  # noqa: N802 - the name in the proto
+        self, request: matches_pb2.ListMatchesRequest, _context: Context
+    ) -> matches_pb2.ListMatchesResponse:
+        """A tournament's matches, in canonical order."""
+        tournament = fields.tournament_id("tournament", request.tournament)
+        bot = fields.bot_id("bot", request.bot) if request.bot else None
+        state = _state(request.state)
+        size = fields.page_size(request.page_size)
+        scope = f"matches/{tournament}/{bot or ''}/{state or ''}"
+        after = fields.page_cursor(scope, request.page_token)
+        if await self._store.tournaments.get(tournament) is None:
+            raise not_found(request.tournament)
+        rows = await self._store.matches.list(
+            tournament, bot=bot, state=state, after=after or None, limit=size + 1
+        )
+        page = rows[:size]
+        more = len(rows) > size
+        return matches_pb2.ListMatchesResponse(
+            matches=[mapping.match(row) for row in page],
+            next_page_token=fields.page_token(scope, page[-1].plan.id) if more else "",
+        )
+
+    async def GetMatchRecord(  # noqa: N802 - the name in the proto
+        self, request: matches_pb2.GetMatchRecordRequest, _context: Context
+    ) -> matches_pb2.GetMatchRecordResponse:
+        """A match as it was played, once nobody can profit from it."""
+        row = await self._row(request.name)
+        record = await self._store.matches.record(row.plan.id)
+        if record is None:
+            raise not_found(request.name, f"The match is {row.state}: it has no record (yet).")
+        await self._check_block_is_over(row)
+        return matches_pb2.GetMatchRecordResponse(record=payloads.read_record(record))
+
+    async def _row(self, name: str) -> MatchRow:
+        row = await self._store.matches.get(fields.match_id("name", name))
+        if row is None:
+            raise not_found(name)
+        return row
+
+    async def _check_block_is_over(self, row: MatchRow) -> None:
+        """Refuse while the board is still to be played in another rotation: the record shows every
+        hand of it."""
+        tournament = await self._store.tournaments.get(row.plan.tournament)
+        if tournament is None or tournament.over:
+            return
+        ids = siblings(row.plan.id, len(row.plan.seats))
+        still_open = [m.plan.id for m in await self._store.matches.load(ids) if m.state in _OPEN]
+        if still_open:
+            raise wrong_state(
+                f"matches/{row.plan.id}",
+                "the record shows a board that is still to be played in other rotations: "
+                f"{len(still_open)} of {len(ids)} are not over",
+                "Ask again when all rotations of this board are over, or the tournament is.",
+                _RETRY_MS,
+            )
+
+
+def _state(number: matches_pb2.MatchState) -> MatchState | None:
+    if not number:
+        return None
+    state = mapping.MATCH_STATES_FROM_WIRE.get(number)
+    if state is None:
+        raise bad_value("state", number, "there is no such state", [s.value for s in MatchState])
+    return state
