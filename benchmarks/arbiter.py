@@ -13,6 +13,7 @@ from benchmarks import echo
 from benchmarks.figures import Figure, Goal, On
 
 TABLES = 64
+START_SECONDS = 30
 WARM_UP_SECONDS = 2
 SECONDS = 6
 
@@ -47,8 +48,11 @@ def plays_per_second(tables: int, seconds: float = SECONDS) -> float:
             _process("benchmarks.first_legal", "b2", environment=server),
             _process("benchmarks.first_legal", "b3", environment=server),
         ):
-            while int(host.stdout.readline()) == 0:
-                pass
+            for _ in range(START_SECONDS):
+                if int(host.stdout.readline()):
+                    break
+            else:
+                raise RuntimeError(f"no deal was finished in {START_SECONDS} s")
             for _ in range(WARM_UP_SECONDS):
                 before = int(host.stdout.readline())
             begun = time.perf_counter()

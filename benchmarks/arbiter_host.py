@@ -17,7 +17,6 @@ from arbiter.connections.hub import Hub
 from arbiter.matches.attempt import Attempt
 from arbiter.matches.seating import Seating
 from arbiter.matches.timers import Timers
-from arbiter.server import CHANNEL_OPTIONS
 from arbiter.tables.table import Setup
 from hearts.limits import DEFAULT_LIMITS
 from hearts.rules import preset
@@ -75,15 +74,14 @@ class Load:
         self.plays += 52
 
     def _ended(self, attempt: Attempt) -> None:
-        self.plays += 52
-        attempt.table.record()
+        self.plays += 52 if attempt.table.record().deals else 0
         self._seating.remove(attempt)
         self._add()
 
 
 async def main(tables: int) -> None:
     load = Load(tables)
-    server = grpc.aio.server(options=CHANNEL_OPTIONS)
+    server = grpc.aio.server()
     play_pb2_grpc.add_PlayServiceServicer_to_server(Play(load.hub), server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()

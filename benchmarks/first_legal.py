@@ -15,4 +15,6 @@ class FirstLegal(Bot):
 if __name__ == "__main__":
     import sys
 
-    connect(FirstLegal(sys.argv[1]), token=sys.argv[1], max_tables=10_000)
+    bot = FirstLegal()
+    bot.name = sys.argv[1]
+    connect(bot, token=sys.argv[1], max_tables=10_000)

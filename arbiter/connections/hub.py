@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from arbiter.connections.errors import PlayRefused
-from arbiter.connections.session import Session
+from arbiter.connections.session import Pulse, Session
 from hearts.v1 import errors_pb2, play_pb2
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class Hub:
         self.on_joined: Callable[[Session], None] = lambda _session: None
         """Called when a bot can sit down (or sit down again)."""
         self._closing: str | None = None
+        self._pulse = Pulse()
 
     def online(self) -> dict[str, SessionInfo]:
         """Who is here now."""
@@ -151,7 +152,7 @@ class Hub:
             raise _bad_hello(
                 "hello.max_tables", f"max_tables is 1 to {MAX_TABLES}, not {hello.max_tables}"
             )
-        session = Session(bot, _sdk(hello), hello.max_tables)
+        session = Session(bot, _sdk(hello), hello.max_tables, self._pulse)
         session.hello(
             play_pb2.Hello(
                 protocol_min=PROTOCOL_MIN,

@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 
 FRAME_EVENTS = 256
 """Events in one frame at most: about 40 kB of turns."""
+HOLD_SECONDS = 0.002
+"""The longest that a busy arbiter goes on reading before it writes."""
 QUEUED_FRAMES = 64
 """Full frames that wait for a slow reader; beyond them it is cut off."""
 WRITE_SECONDS = 10.0
@@ -64,10 +66,42 @@ class Link:
         self.session.links.pop(self.number, None)
 
 
+class Pulse:
+    """Decides when what is ready goes out: after a pass of the loop that read nothing new.
+
+    A busy arbiter so reads all that has arrived before it writes, and its frames fill; an idle
+    one writes in the next pass. Nothing waits longer than HOLD_SECONDS.
+    """
+
+    def __init__(self) -> None:
+        self.frames_read = 0
+        self._waiting: list[Session] = []
+        self._seen = 0
+        self._since = 0.0
+
+    def ready(self, session: Session) -> None:
+        """The session has something to write."""
+        if not self._waiting:
+            self._since = monotonic()
+            self._seen = self.frames_read
+            asyncio.get_running_loop().call_soon(self._beat)
+        self._waiting.append(session)
+
+    def _beat(self) -> None:
+        if self._seen != self.frames_read and monotonic() - self._since < HOLD_SECONDS:
+            self._seen = self.frames_read
+            asyncio.get_running_loop().call_soon(self._beat)
+            return
+        sessions, self._waiting = self._waiting, []
+        for session in sessions:
+            session.flush()
+
+
 class Session:
     """A bot's stream, from its Hello to its end."""
 
-    def __init__(self, bot: str, sdk: str, max_tables: int) -> None:
+    def __init__(self, bot: str, sdk: str, max_tables: int, pulse: Pulse) -> None:
+        self._pulse = pulse
         self.bot = bot
         self.sdk = sdk
         self.max_tables = max_tables
@@ -102,8 +136,12 @@ class Session:
             self._turn_over()
         self._count += 1
         if self._count == 1:
-            self._wake.set()
+            self._pulse.ready(self)
         return self._events.add()
+
+    def flush(self) -> None:
+        """Let the writer send what is ready."""
+        self._wake.set()
 
     def hello(self, hello: play_pb2.Hello) -> None:
         """Answer the bot's Hello, ahead of everything else."""
@@ -165,6 +203,7 @@ class Session:
 
     def receive(self, frame: play_pb2.BotFrame, now: float) -> None:
         """Hand every answer to its table; a table it does not sit at is none of its business."""
+        self._pulse.frames_read += 1
         links = self.links
         for reply in frame.replies:
             link = links.get(reply.table)
