@@ -40,9 +40,9 @@ class Settings(BaseSettings):
     ] = "redis://127.0.0.1:6379/0"
     """The store. Database 0 unless the URL names another."""
 
-    broker_url: Annotated[
-        str, Field(repr=False, default_factory=lambda known: broker_beside(known["redis_url"]))
-    ]
+    broker_url: str = Field(
+        repr=False, default_factory=lambda known: broker_beside(known["redis_url"])
+    )
     """Celery's broker; by default database 1 of the store's server."""
 
     namespace: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{0,64}$")] = "hearts:"
@@ -54,17 +54,18 @@ class Settings(BaseSettings):
     listen: str = "127.0.0.1:7700"
     """Where the arbiter serves gRPC."""
 
-    data_dir: Annotated[Path, Field(default_factory=_default_data_dir)]
+    data_dir: Path = Field(default_factory=_default_data_dir)
     """For what must survive a restart outside Redis."""
 
-    arbiter_id: Annotated[str, Field(default_factory=_default_arbiter_id, min_length=1)]
+    arbiter_id: str = Field(default_factory=_default_arbiter_id, min_length=1)
     """Unique among the arbiters that run now."""
 
     lease_seconds: Annotated[float, Field(gt=0, le=3600)] = 30.0
     """How long a match may go without a heartbeat before another worker may play it."""
 
     batch_matches: Annotated[int, Field(ge=1, le=4096)] = 32
-    """Matches in a batch before their speed is known; a batch never exceeds four times this."""
+    """The usual number of matches in a batch: the first has a quarter of it, none more than
+    four times as many."""
 
     worker_token: Annotated[str, Field(repr=False)] = ""
     """Bearer token of role worker, with which workers call the arbiter."""

@@ -1,0 +1,56 @@
+"""The tasks. Each is idempotent and calls one function."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from arbiter.store import StoreRefused, StoreUnavailable
+from workers import batches, fit, hints, loop, schedule
+from workers.app import task
+from workers.loop import Context
+
+log = logging.getLogger(__name__)
+
+
+@task
+def play_batch() -> None:
+    """Play the next batch of ready matches."""
+    _run(lambda context: batches.play_batch(context, _offer))
+
+
+@task
+def advance(tournament: str) -> None:
+    """Plan a tournament's next wave, or finish it."""
+    _run(lambda context: schedule.advance(context, tournament))
+
+
+@task
+def sweep() -> None:
+    """Pick up what no worker does."""
+    _run(lambda context: schedule.sweep(context, _offer, _refit))
+
+
+@task
+def refit(pool: str) -> None:
+    """Compute a pool's ratings from its results."""
+    _run(lambda context: fit.refit(context, pool))
+
+
+async def _offer() -> None:
+    await asyncio.to_thread(hints.offer)
+
+
+async def _refit(pool: str) -> None:
+    await asyncio.to_thread(refit.delay, pool)
+
+
+def _run(work: Callable[[Context], Coroutine[Any, Any, object]]) -> None:
+    try:
+        loop.run(work)
+    except loop.Stopped:
+        log.info("stopped: this worker shuts down")
+    except (StoreUnavailable, StoreRefused) as trouble:
+        # Not a failure of the task: everything is still in the store, and a
+        # later hint finds it.
+        log.warning("%s; the next hint tries again", trouble)
