@@ -87,7 +87,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit code."""
     try:
         code = build()(args=arguments, prog_name="hearts", standalone_mode=False)
-        sys.stdout.flush()
     except CliError as error:
         print(error, file=sys.stderr)
         return error.code
@@ -96,10 +95,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         print("interrupted", file=sys.stderr)
         return Exit.INTERRUPTED
-    except BrokenPipeError:
-        # The reader has seen enough (`| head`). Nothing more may be written, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.OK
+    except SystemExit as error:
+        # A command's own code; or 1, by which Rich and Typer say that the reader of our output has
+        # seen enough (`| head`).
+        return Exit.OK if error.code in (None, 1) else Exit(error.code)
     except Exception as error:  # The one place where an unforeseen error ends: words, no traceback.
         if os.environ.get("HEARTS_DEBUG"):
             traceback.print_exc()

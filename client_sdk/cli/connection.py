@@ -7,15 +7,13 @@ import functools
 import inspect
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
+from typing import Annotated, Any, Concatenate, ParamSpec
 
 import typer
 
 from client_sdk.cli import config
+from client_sdk.cli.client import Client
 from client_sdk.cli.config import Options
-
-if TYPE_CHECKING:
-    from client_sdk.cli.client import Client
 
 P = ParamSpec("P")
 _PANEL = "Connection"
@@ -75,7 +73,7 @@ def connected(body: Callable[Concatenate[Client, P], Awaitable[None]]) -> Callab
     """
     # What Typer does with a signature no type checker follows.
     untyped: Callable[..., Awaitable[None]] = body
-    own = list(inspect.signature(body).parameters.values())[1:]
+    own = list(inspect.signature(body, eval_str=True).parameters.values())[1:]
     added = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
         for name, annotation in _OPTIONS.items()
@@ -104,8 +102,5 @@ def run_connected(body: Callable[[Client], Awaitable[None]], options: Options) -
 async def _with_client(
     body: Callable[[Client], Awaitable[None]], connection: config.Connection
 ) -> None:
-    # gRPC takes a quarter of a second to import: not before it is needed.
-    from client_sdk.cli.client import Client
-
     async with Client(connection) as client:
         await body(client)

@@ -60,3 +60,7 @@ class PlatformError(CliError):
 
     def __init__(self, what: str, *, then: str = "") -> None:
         super().__init__(what, then=then, code=Exit.PLATFORM_FAULT)
+
+
+class Unreachable(PlatformError):
+    """Nobody answered; trying again later may help."""

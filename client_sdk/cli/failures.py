@@ -6,7 +6,7 @@ import grpc.aio
 from google.protobuf.message import DecodeError
 from google.rpc import status_pb2
 
-from client_sdk.cli.errors import CliError, PlatformError
+from client_sdk.cli.errors import CliError, PlatformError, Unreachable
 from hearts.v1 import errors_pb2
 
 DETAILS_KEY = "grpc-status-details-bin"
@@ -21,6 +21,7 @@ _USAGE_STATUS = frozenset(
         grpc.StatusCode.PERMISSION_DENIED,
     }
 )
+_SEE_LOG = "the server's log has the details"
 _HOW_TO_AUTHENTICATE = (
     "name a token with --token-file FILE or HEARTS_TOKEN; "
     "`hearts up --data DIR` keeps the admin's in DIR/admin.token"
@@ -32,12 +33,12 @@ def from_rpc(error: grpc.aio.AioRpcError, server: str, timeout_s: float) -> CliE
     status = error.code()
     detail = error_detail(error)
     if detail is None and status is grpc.StatusCode.UNAVAILABLE:
-        return PlatformError(
+        return Unreachable(
             f"no hearts server answers at {server}",
             then="start one with `hearts up --data DIR`, or name another with --server HOST:PORT",
         )
     if status is grpc.StatusCode.DEADLINE_EXCEEDED:
-        return PlatformError(
+        return Unreachable(
             f"{server} did not answer within {timeout_s:g} s",
             then="`hearts doctor` looks closer; --timeout SECONDS waits longer",
         )
@@ -48,13 +49,15 @@ def from_rpc(error: grpc.aio.AioRpcError, server: str, timeout_s: float) -> CliE
         )
     what = error.details() or status.name.lower().replace("_", " ")
     then = detail.hint if detail else ""
+    if status is grpc.StatusCode.UNAVAILABLE:
+        return Unreachable(what, then=then or _SEE_LOG)
     if not then and status in (
         grpc.StatusCode.UNAUTHENTICATED,
         grpc.StatusCode.PERMISSION_DENIED,
     ):
         then = _HOW_TO_AUTHENTICATE
     if status not in _USAGE_STATUS:
-        return PlatformError(what, then=then or "the server's log has the details")
+        return PlatformError(what, then=then or _SEE_LOG)
     return CliError(what, allowed=detail.allowed if detail else (), then=then)
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hearts import record, wire
-
-if TYPE_CHECKING:
-    from hearts.v1.records_pb2 import MatchRecord
+from hearts.v1.records_pb2 import MatchRecord
 
 
 def render(message: MatchRecord, *, json: bool = False) -> str:

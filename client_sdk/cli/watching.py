@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from typing import TYPE_CHECKING
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from client_sdk.cli import show
-from client_sdk.cli.errors import PlatformError
+from client_sdk.cli.client import Client
+from client_sdk.cli.errors import Unreachable
 from client_sdk.cli.text import bare, safe
-
-if TYPE_CHECKING:
-    from client_sdk.cli.client import Client
-    from hearts.v1.tournaments_pb2 import Tournament
+from hearts.v1 import tournaments_pb2
+from hearts.v1.tournaments_pb2 import Tournament
 
 # A server that restarts is back within seconds; one that is gone is worth one minute's patience.
 _RETRY_DELAYS_S = (0.5, 1, 2, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5)
@@ -35,7 +33,7 @@ async def changes(client: Client, tournament: str) -> AsyncIterator[Tournament]:
                 delays = iter(_RETRY_DELAYS_S)
                 yield item
             return
-        except PlatformError:
+        except Unreachable:
             delay = next(delays, None)
             if delay is None:
                 raise
@@ -83,10 +81,11 @@ class display:  # noqa: N801 - reads as what it is in `with display() as update`
             self._bar.stop()
 
     def _advance(self, item: Tournament) -> None:
+        state = show.enum_word(tournaments_pb2.TournamentState, item.state)
         if self._bar:
             self._bar.update(
                 self._task,
-                description=safe(f"{bare(item.name)} {show.enum_word(_states(), item.state)}"),
+                description=safe(f"{bare(item.name)} {state}"),
                 total=item.matches_planned or None,
                 completed=item.matches_done,
             )
@@ -96,9 +95,3 @@ class display:  # noqa: N801 - reads as what it is in `with display() as update`
         if part != self._told:
             self._told = part
             self._console.print(safe(f"{bare(item.name)}: {show.progress_words(item)}"))
-
-
-def _states() -> object:
-    from hearts.v1 import tournaments_pb2
-
-    return tournaments_pb2.TournamentState

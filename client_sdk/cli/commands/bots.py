@@ -1,16 +1,16 @@
 """`hearts bots`: register bots and see them."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from client_sdk.cli import files, show
+from client_sdk.cli.client import Client
 from client_sdk.cli.connection import Json, connected
 from client_sdk.cli.text import bare, safe
-
-if TYPE_CHECKING:
-    from client_sdk.cli.client import Client
 
 app = typer.Typer(no_args_is_help=True, help="Register bots and see them.")
 
@@ -22,7 +22,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help='A bot: "anna" or "bot
 )
 @connected
 async def register(
-    client: "Client",
+    client: Client,
     name: Annotated[
         str,
         typer.Argument(metavar="NAME", help="2 to 32 of a-z, 0-9 and -, starting with a letter."),
@@ -62,7 +62,7 @@ async def register(
 @app.command("list", epilog="Example: hearts bots list --json")
 @connected
 async def list_(
-    client: "Client",
+    client: Client,
     limit: Annotated[int, typer.Option(min=0, help="At most so many; 0: all.")] = 0,
     json: Json = False,
 ) -> None:
@@ -76,7 +76,7 @@ async def list_(
 
 @app.command("show", epilog="Example: hearts bots show anna")
 @connected
-async def show_(client: "Client", name: Name, json: Json = False) -> None:
+async def show_(client: Client, name: Name, json: Json = False) -> None:
     """Show one bot."""
     bot = await client.get_bot(name)
     if json:

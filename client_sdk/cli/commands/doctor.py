@@ -7,9 +7,9 @@ import platform
 import sys
 from dataclasses import asdict, dataclass
 from importlib import metadata
-from typing import TYPE_CHECKING
 
 from client_sdk.cli import config, show
+from client_sdk.cli.client import Client
 from client_sdk.cli.config import Options
 from client_sdk.cli.connection import (
     Json,
@@ -20,9 +20,6 @@ from client_sdk.cli.connection import (
     run_connected,
 )
 from client_sdk.cli.errors import INSTALL_SERVER, CliError, Exit
-
-if TYPE_CHECKING:
-    from client_sdk.cli.client import Client
 
 SERVER_MODULES = ("celery", "redis", "numpy", "pydantic_settings", "grpc_health")
 PACKAGES = ("hearts-arena", "grpcio", "protobuf", "typer", "rich")

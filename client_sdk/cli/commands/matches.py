@@ -1,17 +1,17 @@
 """`hearts matches`: results and records."""
 
-from typing import TYPE_CHECKING, Annotated
+from __future__ import annotations
+
+from typing import Annotated
 
 import typer
 
-from client_sdk.cli import show
+from client_sdk.cli import records, show
+from client_sdk.cli.client import Client
 from client_sdk.cli.connection import Json, connected
 from client_sdk.cli.errors import CliError
 from client_sdk.cli.tomlfile import enum_names
 from hearts.v1 import matches_pb2
-
-if TYPE_CHECKING:
-    from client_sdk.cli.client import Client
 
 app = typer.Typer(no_args_is_help=True, help="Results and records of matches.")
 
@@ -22,7 +22,7 @@ _STATES = enum_names(matches_pb2.MatchState.DESCRIPTOR)
 @app.command("list", epilog="Example: hearts matches list demo-3f2a --bot anna --limit 5")
 @connected
 async def list_(
-    client: "Client",
+    client: Client,
     tournament: Annotated[str, typer.Argument(metavar="TOURNAMENT", help="Whose matches.")],
     bot: Annotated[str, typer.Option(metavar="NAME", help="Only matches of this bot.")] = "",
     state: Annotated[str, typer.Option(help=f"Only these: {', '.join(_STATES)}.")] = "",
@@ -42,7 +42,7 @@ async def list_(
 
 @app.command("show", epilog="Example: hearts matches show demo-3f2a-0-0-0-0007-1")
 @connected
-async def show_(client: "Client", match: Id, json: Json = False) -> None:
+async def show_(client: Client, match: Id, json: Json = False) -> None:
     """Show one match and each seat's result."""
     item = await client.get_match(match)
     if json:
@@ -53,8 +53,6 @@ async def show_(client: "Client", match: Id, json: Json = False) -> None:
 
 @app.command(epilog="Example: hearts matches record demo-3f2a-0-0-0-0007-1 > match.txt")
 @connected
-async def record(client: "Client", match: Id, json: Json = False) -> None:
+async def record(client: Client, match: Id, json: Json = False) -> None:
     """Print the record of a finished match: every card, every verdict, readable and replayable."""
-    from client_sdk.cli import records
-
     print(records.render(await client.get_record(match), json=json), end="")

@@ -1,14 +1,14 @@
 """`hearts ratings`: how strong the bots are."""
 
-from typing import TYPE_CHECKING, Annotated
+from __future__ import annotations
+
+from typing import Annotated
 
 import typer
 
 from client_sdk.cli import show
+from client_sdk.cli.client import Client
 from client_sdk.cli.connection import Json, connected
-
-if TYPE_CHECKING:
-    from client_sdk.cli.client import Client
 
 app = typer.Typer(no_args_is_help=True, help="How strong the bots are.")
 
@@ -21,7 +21,7 @@ def ratings() -> None:
 @app.command("show", epilog="Example: hearts ratings show standard-4")
 @connected
 async def show_(
-    client: "Client",
+    client: Client,
     pool: Annotated[
         str, typer.Argument(metavar="[POOL]", help='A pool, such as "standard-4"; all unless told.')
     ] = "",

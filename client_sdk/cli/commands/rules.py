@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from client_sdk.cli import show, tomlfile
+from client_sdk.cli import show, tomlfile, tournament_file
 from client_sdk.cli.connection import Json
 from client_sdk.cli.errors import CliError
 from client_sdk.cli.text import safe
-
-if TYPE_CHECKING:
-    from hearts.rules import RuleSet
+from hearts import rules, wire
+from hearts.cards import code
+from hearts.rules import RuleSet
 
 app = typer.Typer(no_args_is_help=True, help="Rule sets, without a server.")
 
@@ -24,8 +24,6 @@ _LEGEND = "docs/rules.md explains every option. Points are bad: the lowest total
 @app.command("list", epilog="Example: hearts rules list")
 def list_(json: Json = False) -> None:
     """List the presets, and whether this version plays them."""
-    from hearts import rules
-
     presets = {name: rules.preset(name) for name in rules.PRESETS}
     playable = {name: rules.unsupported(preset) for name, preset in presets.items()}
     if json:
@@ -47,8 +45,6 @@ def show_(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A preset.")], json: Json = False
 ) -> None:
     """Show every option of a preset, resolved."""
-    from hearts import rules
-
     try:
         rule_set = rules.preset(name)
     except rules.InvalidRules as error:
@@ -69,9 +65,6 @@ def check(
 
     The file is a tournament file (its key `rules` is read) or holds options at its top level.
     """
-    from client_sdk.cli import tournament_file
-    from hearts import rules, wire
-
     parsed = tomlfile.read(file)
     inside = "rules" in parsed.data or "entries" in parsed.data
     value: Any = parsed.data.get("rules", "standard") if inside else parsed.data
@@ -83,8 +76,6 @@ def check(
 
 
 def _print(rule_set: RuleSet, *, json: bool) -> None:
-    from hearts import wire
-
     if json:
         show.as_json(wire.rules_to_wire(rule_set))
         return
@@ -101,8 +92,6 @@ def _print(rule_set: RuleSet, *, json: bool) -> None:
 
 def _words(option: str, value: Any) -> str:
     """An option's value as a file would spell it, as nearly as one cell can."""
-    from hearts.cards import code
-
     if option == "points":
         return ", ".join(f"{code(card)} {points:+d}" for card, points in value) or "none"
     if option == "remove":

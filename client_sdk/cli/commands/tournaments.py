@@ -1,18 +1,18 @@
 """`hearts tournaments`: create them from files and follow them."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from client_sdk.cli import show, watching
+from client_sdk.cli import show, tournament_file, watching
+from client_sdk.cli.client import Client
 from client_sdk.cli.connection import Json, connected
 from client_sdk.cli.errors import CliError, Exit
 from client_sdk.cli.text import bare, safe
-
-if TYPE_CHECKING:
-    from client_sdk.cli.client import Client
-    from hearts.v1 import tournaments_pb2
+from hearts.v1 import tournaments_pb2
 
 app = typer.Typer(no_args_is_help=True, help="Create tournaments from files and follow them.")
 
@@ -28,7 +28,7 @@ Strict = Annotated[
 @app.command(epilog="Example: hearts tournaments create cup.toml --watch")
 @connected
 async def create(
-    client: "Client",
+    client: Client,
     file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="See docs/tournaments.md.")],
     check: Annotated[
         bool, typer.Option("--check", help="Only check the file; create nothing.")
@@ -43,9 +43,6 @@ async def create(
     The file is checked before anything is sent: a key that is not known or a value that does not
     fit is named with its line.
     """
-    # Here and not above: the rules of the game take time to import, and most commands need none.
-    from client_sdk.cli import tournament_file
-
     spec = tournament_file.load(file)
     if check:
         show.console().print(safe(f"{file}: well-formed, {len(spec.entries)} entries"))
@@ -65,7 +62,7 @@ async def create(
 @app.command("list", epilog="Example: hearts tournaments list --limit 10")
 @connected
 async def list_(
-    client: "Client",
+    client: Client,
     limit: Annotated[int, typer.Option(min=0, help="At most so many; 0: all.")] = 20,
     json: Json = False,
 ) -> None:
@@ -79,7 +76,7 @@ async def list_(
 
 @app.command("show", epilog="Example: hearts tournaments show demo-3f2a")
 @connected
-async def show_(client: "Client", tournament: Id, json: Json = False) -> None:
+async def show_(client: Client, tournament: Id, json: Json = False) -> None:
     """Show what a tournament plays and how far it is."""
     item = await client.get_tournament(tournament)
     if json:
@@ -91,7 +88,7 @@ async def show_(client: "Client", tournament: Id, json: Json = False) -> None:
 @app.command(epilog="Example: hearts tournaments standings demo-3f2a --json")
 @connected
 async def standings(
-    client: "Client", tournament: Id, strict: Strict = False, json: Json = False
+    client: Client, tournament: Id, strict: Strict = False, json: Json = False
 ) -> None:
     """Print the standings, computed from the results so far."""
     reply = await client.get_standings(tournament)
@@ -105,9 +102,7 @@ async def standings(
 
 @app.command(epilog="Example: hearts tournaments watch demo-3f2a --strict")
 @connected
-async def watch(
-    client: "Client", tournament: Id, strict: Strict = False, json: Json = False
-) -> None:
+async def watch(client: Client, tournament: Id, strict: Strict = False, json: Json = False) -> None:
     """Follow a tournament until it is over, then print the standings.
 
     With --json, one line of JSON for each change.
@@ -115,7 +110,7 @@ async def watch(
     await _follow(client, tournament, json=json, strict=strict)
 
 
-async def _follow(client: "Client", tournament: str, *, json: bool, strict: bool) -> None:
+async def _follow(client: Client, tournament: str, *, json: bool, strict: bool) -> None:
     await watching.follow(client, tournament, json=json)
     reply = await client.get_standings(tournament)
     if json:
@@ -129,7 +124,7 @@ async def _follow(client: "Client", tournament: str, *, json: bool, strict: bool
 @app.command(epilog='Example: hearts tournaments cancel demo-3f2a --reason "wrong rules"')
 @connected
 async def cancel(
-    client: "Client",
+    client: Client,
     tournament: Id,
     reason: Annotated[str, typer.Option(help="Why, in words, for those who ask later.")] = "",
     json: Json = False,
@@ -142,7 +137,7 @@ async def cancel(
         show.console().print(safe(f"{bare(item.name)}: {show.progress_words(item)}"))
 
 
-def check_bots(reply: "tournaments_pb2.GetStandingsResponse") -> None:
+def check_bots(reply: tournaments_pb2.GetStandingsResponse) -> None:
     """Raises CliError with exit code 3 when a bot in the standings failed in any way."""
     kinds = ("timeouts", "illegal", "malformed", "crashes", "no_shows")
     faults = [

@@ -7,14 +7,13 @@ from importlib import metadata
 
 from client_sdk.cli import show
 from client_sdk.cli.connection import Json
+from client_sdk.session import PROTOCOL
 
 PACKAGE = "hearts-arena"
 
 
 def version(json: Json = False) -> None:
     """Print the versions of hearts, of what it speaks and of what it runs on."""
-    from client_sdk.session import PROTOCOL
-
     data = {
         "hearts": metadata.version(PACKAGE),
         "protocol": PROTOCOL,

@@ -1,0 +1,5 @@
+"""``python -m client_sdk.cli`` is `hearts`."""
+
+from client_sdk.cli import main
+
+main()
