@@ -98,7 +98,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as error:
         # A command's own code; or 1, by which Rich and Typer say that the reader of our output has
         # seen enough (`| head`).
-        return Exit.OK if error.code in (None, 1) else Exit(error.code)
+        return Exit.OK if error.code in (None, 1) else int(error.code)
     except Exception as error:  # The one place where an unforeseen error ends: words, no traceback.
         if os.environ.get("HEARTS_DEBUG"):
             traceback.print_exc()

@@ -25,6 +25,8 @@ from workers.cli.supervisor import Service, ServiceFailed, Supervisor
 
 CELERY = (sys.executable, "-m", "celery", "-A", "workers.app:app")
 ARBITER = (sys.executable, "-m", "arbiter")
+# Its only entry is due each second, so there is nothing to remember in a file.
+BEAT = (*CELERY, "beat", "--pidfile", "")
 PROBE_TIMEOUT_S = 2.0
 # A cold start on a busy machine: Python, numpy and gRPC come from the disk.
 READY_S = 30.0
@@ -115,7 +117,7 @@ class Platform:
         await self.supervisor.add(
             self._service("arbiter", ARBITER, environment, self._serving, stop_s=10),
             *(self._service(name, _worker(name), environment, "ready.") for name in workers),
-            self._service("beat", self._beat(), environment, "beat: Starting"),
+            self._service("beat", BEAT, environment, "is starting"),
         )
         self._watchdog = asyncio.create_task(watchdog.watch(self._store, self.supervisor, workers))
 
@@ -140,10 +142,6 @@ class Platform:
         token = await store.tokens.create(role)
         self.folder.keep_token(role, token)
         return token, True
-
-    def _beat(self) -> tuple[str, ...]:
-        schedule = self.folder.path / "beat-schedule"
-        return (*CELERY, "beat", "--schedule", str(schedule), "--pidfile", "")
 
     def _service(
         self,
