@@ -203,8 +203,8 @@ def standings(reply: tournaments_pb2.GetStandingsResponse) -> None:
         legend(
             "points/deal: mean points per deal, lower is better; ± error: one standard error, by "
             "board.\nplace: 1st is best, equal figures share a place; mean place: of the places in "
-            "its matches, lower is better.\nwins: matches won or shared; time-outs, illegal: "
-            "decisions lost to the clock or to a refused play."
+            "its matches, lower is better.\nwins: matches won alone; time-outs, illegal: decisions "
+            "lost to the clock or to refused plays."
         )
     )
 

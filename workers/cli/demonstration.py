@@ -24,6 +24,7 @@ from workers.cli.supervisor import Service, ServiceFailed
 HOST = "127.0.0.1"
 BOTS_READY_S = 20.0
 POLL_S = 0.1
+_TIMING = ("asked ", "wait_us ", "think_us ")
 
 
 def demonstrate(data: Path | None, file: Path | None, workers: int) -> int:
@@ -78,7 +79,6 @@ async def _demo(
             _say(f"tournament {bare(made.name)}: {made.matches_planned} matches")
             await watching.follow(client, made.name)
             await _results(client, made.name)
-            await _close(platform, names)
         seconds = time.monotonic() - begun
     _say(f"\nall of it took {seconds:.0f} s; everything is stopped again")
     _next_steps(folder, kept=kept)
@@ -126,13 +126,11 @@ async def _results(client: Client, tournament: str) -> None:
     show.standings(reply)
     done = await client.list_matches(tournament, state=matches_pb2.MATCH_STATE_DONE, limit=1)
     for match in done:
-        _say(f"\none of the matches, {bare(match.name)}, as its record tells it:\n")
-        print(records.render(await client.get_record(match.name)), end="", flush=True)
-
-
-async def _close(platform: Platform, names: list[str]) -> None:
-    for name in reversed(names):
-        await platform.supervisor.remove(name)
+        _say(f"\nThe record of one of the matches, {bare(match.name)}:\n")
+        text = records.render(await client.get_record(match.name))
+        # How long each decision took is for looking into a fault, not for a first look.
+        lines = [line for line in text.splitlines() if not line.startswith(_TIMING)]
+        _say("\n".join(lines))
 
 
 def _next_steps(folder: DataFolder, *, kept: bool) -> None:

@@ -1,4 +1,4 @@
-"""A small supervisor: starts services in order, restarts those that end, stops them in order.
+"""A small supervisor: starts groups of services in order, restarts, stops in reverse order.
 
 docs/dependencies.md says why none of the libraries for this is used.
 """
@@ -71,53 +71,49 @@ class Supervisor:
 
     def __init__(self, say: Event) -> None:
         self._say = say
-        self._running: list[_Running] = []
+        self._groups: list[list[_Running]] = []
         self._watch: asyncio.Task[None] | None = None
 
     async def add(self, *services: Service) -> None:
-        """Starts services in order and waits until all are ready; from then on they are kept so.
+        """Starts a group of services and waits until all are ready; from then on they are kept so.
 
         Raises:
             ServiceFailed: one ended, or was not ready in time. stop() then stops what runs.
         """
-        fresh = []
+        group: list[_Running] = []
+        self._groups.append(group)
         for service in services:
-            fresh.append(_Running(service, service.start(), time.monotonic()))
-            self._running.append(fresh[-1])
-        for running in fresh:
+            group.append(_Running(service, service.start(), time.monotonic()))
+        for running in group:
             await self._until_ready(running)
-        for running in fresh:
+        for running in group:
             running.kept = True
         if self._watch is None:
             self._watch = asyncio.create_task(self._watch_all())
 
+    def _all(self) -> list[_Running]:
+        return [running for group in self._groups for running in group]
+
     def pids(self) -> dict[str, int]:
         """Name → process id of what runs now."""
-        return {r.service.name: r.process.pid for r in self._running if r.process.poll() is None}
+        return {r.service.name: r.process.pid for r in self._all() if r.process.poll() is None}
 
     async def restart(self, name: str, why: str) -> None:
         """Stops a service that hangs; the watch then starts it again."""
-        for running in self._running:
+        for running in self._all():
             if running.service.name == name and running.restart is None:
                 self._say(f"{name}: restarting it: {why}")
                 await _end(running)
 
-    async def remove(self, name: str) -> None:
-        """Stops a service for good."""
-        for running in [r for r in self._running if r.service.name == name]:
-            await self._stop(running)
-            self._running.remove(running)
-
     async def stop(self) -> None:
-        """Stops everything, the last started first. A repeat does nothing."""
+        """Stops everything: the last group first, those of one group together. Can be repeated."""
         watch, self._watch = self._watch, None
         if watch:
             watch.cancel()
             await asyncio.gather(watch, return_exceptions=True)
-        while self._running:
-            running = self._running[-1]
-            await self._stop(running)
-            self._running.pop()
+        while self._groups:
+            await asyncio.gather(*(self._stop(running) for running in self._groups[-1]))
+            self._groups.pop()
 
     async def _until_ready(self, running: _Running) -> None:
         service = running.service
@@ -135,7 +131,7 @@ class Supervisor:
 
     async def _watch_all(self) -> None:
         while True:
-            for running in self._running:
+            for running in self._all():
                 ended = running.process.poll() is not None
                 if ended and running.kept and running.restart is None:
                     running.restart = asyncio.create_task(self._again(running))
