@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 import zlib
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from arbiter.tables.table import Memory, SeatMemory, Setup
+from arbiter.tournaments import wire as tournament_wire
 from hearts import wire
 from hearts.record import Verdict
 from hearts.shuffle import Board
-from hearts.v1 import arbiter_pb2, matches_pb2, play_pb2, records_pb2, tournaments_pb2
+from hearts.v1 import arbiter_pb2, matches_pb2, play_pb2, records_pb2
 
 if TYPE_CHECKING:
     from arbiter.store import MatchRow, TournamentRow
+    from arbiter.tournaments.spec import Spec
     from hearts.record import MatchRecord
     from hearts.result import MatchResult
     from hearts.rules import RuleSet
 
 
+@lru_cache(maxsize=64)
+def _spec(data: bytes) -> Spec:
+    return tournament_wire.decode(data)
+
+
 def setup(row: MatchRow, tournament: TournamentRow) -> Setup:
     """All that defines the match."""
-    spec = tournaments_pb2.TournamentSpec.FromString(tournament.spec)
+    spec = _spec(tournament.spec)
     plan = row.plan
     return Setup(
         match=plan.id,
         tournament=plan.tournament,
-        rules=wire.rules_from_wire(spec.rules),
-        limits=wire.limits_from_wire(spec.clock),
+        rules=spec.rules,
+        limits=spec.clock,
         board=Board(tournament.secret, plan.board),
         rotation=plan.rotation,
         deals=spec.deals or None,
