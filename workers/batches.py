@@ -15,6 +15,7 @@ import grpc.aio
 from arbiter.store import ArbiterRow, Claim, Store, StoreError
 from hearts.v1 import arbiter_pb2
 from workers import schedule
+from workers.dial import Unreachable
 from workers.loop import Context
 
 log = logging.getLogger(__name__)
@@ -78,7 +79,7 @@ async def _arbiter(context: Context, store: Store) -> tuple[ArbiterRow, Any] | N
         return None
     try:
         return arbiter, await dialer.reach(arbiter.address)
-    except TimeoutError:
+    except Unreachable:
         _lost(context, arbiter, "does not answer")
         return None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import grpc.aio
+from grpc import ChannelConnectivity as Connectivity
 
 from arbiter.store import ArbiterRow
 from hearts.v1 import arbiter_pb2_grpc
@@ -25,11 +26,15 @@ OPTIONS = (
     ("grpc.keepalive_timeout_ms", 5_000),
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 1_000),
+    ("grpc.min_reconnect_backoff_ms", 3_000),
     ("grpc.max_reconnect_backoff_ms", 2_000),
     # A machine's HTTP proxy is for the internet, not for the next process.
     ("grpc.enable_http_proxy", 0),
 )
+
+
+class Unreachable(Exception):
+    """No connection to this address."""
 
 
 @dataclass(slots=True)
@@ -81,14 +86,19 @@ class Dialer:
     async def reach(self, address: str) -> Any:
         """The stub of ArbiterService at this address, connected.
 
-        Raises TimeoutError when there is no connection within CONNECT_S.
+        Raises Unreachable when the connection is refused, or after CONNECT_S.
         """
         channel = self._channels.get(address)
         if channel is None:
             channel = grpc.aio.insecure_channel(address, OPTIONS)
             self._channels[address] = channel
-        async with asyncio.timeout(CONNECT_S):
-            await channel.channel_ready()
+        try:
+            async with asyncio.timeout(CONNECT_S):
+                await _ready(channel)
+        except (TimeoutError, Unreachable):
+            # The next try begins afresh, without this channel's own waiting.
+            await self._channels.pop(address).close()
+            raise Unreachable(address) from None
         return arbiter_pb2_grpc.ArbiterServiceStub(channel)
 
     async def keep(self, addresses: Sequence[str]) -> None:
@@ -99,3 +109,10 @@ class Dialer:
     async def close(self) -> None:
         """Close all channels."""
         await self.keep([])
+
+
+async def _ready(channel: grpc.aio.Channel) -> None:
+    while (state := channel.get_state(try_to_connect=True)) is not Connectivity.READY:
+        if state is Connectivity.TRANSIENT_FAILURE:
+            raise Unreachable
+        await channel.wait_for_state_change(state)

@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 
 from arbiter.store import MatchState, Store, StoreError, TournamentRow
 from arbiter.tournaments.plan import Finished, History, Waiting, Wave, plan
+from arbiter.tournaments.wire import decode
 from workers import fit
 from workers.loop import Context
-from workers.specs import read_spec
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ async def advance(context: Context, tournament: str) -> bool:
     row = await store.tournaments.get(tournament)
     if row is None or row.over or not row.settled:
         return False
-    spec = read_spec(row.spec)
+    spec = decode(row.spec)
     match plan(spec, tournament, await _history(store, row)):
         case Wave(number, matches):
             log.info("%s: wave %d of %d matches", tournament, number, len(matches))

@@ -7,8 +7,8 @@ import time
 import pytest
 from worker_kit import TOKEN, FakeArbiter, create, serving, until, working
 
+from arbiter.ratings.wire import decode
 from arbiter.store import Commit, MatchState, Store, TournamentRow
-from hearts.v1 import ratings_pb2
 from workers import batches, fit, schedule
 from workers.loop import Context
 
@@ -46,7 +46,7 @@ async def test_a_tournament_is_planned_played_finished_and_rated(
         played = [match for _, batch in arbiter.batches for match in batch]
         assert played == list(await store.matches.ids(cup))
         assert arbiter.tokens == {f"Bearer {TOKEN}"}
-        pool = ratings_pb2.Pool.FromString(await store.ratings.load("standard-4") or b"")
+        (pool,) = decode(await store.ratings.load("standard-4") or b"")
         assert {rating.bot for rating in pool.ratings} == {
             "bots/anna",
             "bots/bert",
@@ -279,5 +279,5 @@ async def test_an_incomplete_block_is_not_rated(store: Store, redis_url: str) ->
         for held in await store.matches.claim(6, 30_000):  # a block and a half
             await FakeArbiter(store)._play(held.match, held.lease)
         await fit.refit(context, "standard-4")
-        pool = ratings_pb2.Pool.FromString(await store.ratings.load("standard-4") or b"")
+        (pool,) = decode(await store.ratings.load("standard-4") or b"")
         assert (pool.deals, pool.blocks) == (4, 1)

@@ -25,6 +25,7 @@ from workers.dial import Dialer
 from workers.loop import Context
 from workers.pace import Pace
 
+ROOT = Path(__file__).parents[2]
 TOKEN = "hrt_token-of-the-worker"
 
 
@@ -158,6 +159,10 @@ class Process:
     def said(self) -> str:
         return self.log.read_text()
 
+    def listed(self) -> str:
+        """As the process list shows it to everybody."""
+        return Path(f"/proc/{self.popen.pid}/cmdline").read_text()
+
     def children(self) -> list[int]:
         listed = Path(f"/proc/{self.popen.pid}/task/{self.popen.pid}/children").read_text()
         return [int(pid) for pid in listed.split()]
@@ -186,6 +191,7 @@ def celery(url: str, folder: Path, *arguments: str, **env: str) -> Iterator[Proc
         "HEARTS_REDIS_URL": url,
         "HEARTS_WORKER_TOKEN": TOKEN,
         "HEARTS_BATCH_MATCHES": "8",
+        "PYTHONPATH": str(ROOT),
         **env,
     }
     with log.open("wb") as file:
@@ -194,6 +200,7 @@ def celery(url: str, folder: Path, *arguments: str, **env: str) -> Iterator[Proc
             stdout=file,
             stderr=subprocess.STDOUT,
             env=environment,
+            cwd=folder,
         )
     process = Process(popen, log)
     try:
@@ -221,3 +228,8 @@ async def until(holds: Callable[[], Any], within: float = 20.0) -> None:
             return
         assert time.monotonic() < deadline, f"not within {within} s"
         await asyncio.sleep(0.05)
+
+
+def written(folder: Path) -> set[str]:
+    """What is in a folder: "worker" and "beat" for their logs."""
+    return {path.name.split("-")[0] for path in folder.iterdir()}
