@@ -9,6 +9,10 @@ import grpc.aio
 import pytest
 from grpc_status._async import from_call  # the package exports it for aio only under this name
 
+from arbiter.matches import payloads
+from arbiter.store import Store
+from hearts.record import MatchEnd, MatchRecord, Verdict
+from hearts.result import MatchResult, SeatResult
 from hearts.rules import preset
 from hearts.v1 import (
     bots_pb2,
@@ -58,17 +62,17 @@ class Refused:
 async def refused(call: Any) -> Refused:
     """The status of a call that must fail, with its one detail."""
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        if isinstance(call, grpc.aio.UnaryStreamCall):
-            async for _ in call:
-                pass
-        else:
-            await call
+        await (_all(call) if isinstance(call, grpc.aio.UnaryStreamCall) else call)
     status = await from_call(call)
     assert status is not None, f"no detail: {caught.value}"
     [packed] = status.details
     detail = errors_pb2.ErrorDetail()
     assert packed.Unpack(detail)
     return Refused(caught.value.code(), caught.value.details() or "", detail)
+
+
+async def _all(stream: Any) -> list[Any]:
+    return [message async for message in stream]
 
 
 async def register(api: Api, *names: str, house: bool = False) -> None:
@@ -102,3 +106,51 @@ def spec(**changes: Any) -> tournaments_pb2.TournamentSpec:
 
 def creation(request_id: str = "one", **changes: Any) -> tournaments_pb2.CreateTournamentRequest:
     return tournaments_pb2.CreateTournamentRequest(spec=spec(**changes), request_id=request_id)
+
+
+async def play(store: Store, *, limit: int = 1000, void: bool = False) -> list[str]:
+    """Claim what is ready and commit made-up results; returns the matches."""
+    played = []
+    for claim in await store.matches.claim(limit, 60_000):
+        [row] = await store.matches.load([claim.match])
+        seats = [int.from_bytes(bot.encode(), "big") % 5 for bot in row.plan.seats]
+        points = tuple(26 - sum(seats[1:]) if seat == 0 else p for seat, p in enumerate(seats))
+        result = MatchResult(
+            end=MatchEnd.FORFEIT if void else MatchEnd.DEALS,
+            seats=tuple(
+                SeatResult(
+                    f"bots/{bot}",
+                    p,
+                    2 * place,
+                    verdict=Verdict.NO_SHOW if void and place == 4 else None,
+                )
+                for place, (bot, p) in enumerate(zip(row.plan.seats, points, strict=True), start=1)
+            ),
+            deals=() if void else (points,),
+            void_block=void,
+        )
+        record = MatchRecord(
+            match=f"matches/{claim.match}",
+            tournament=f"tournaments/{claim.tournament}",
+            rules=preset("standard").for_deals(1),
+            seats=tuple(f"bots/{bot}" for bot in row.plan.seats),
+            board=row.plan.board,
+            rotation=row.plan.rotation,
+            deals=(),
+            end=result.end,
+            totals=points,
+            places=(1, 2, 3, 4),
+        )
+        tournament = await store.tournaments.get(claim.tournament)
+        assert tournament is not None
+        pool = "standard-4" if tournament.rated else None
+        await store.matches.commit(
+            claim.match,
+            claim.lease,
+            payloads.result(result),
+            payloads.record(record),
+            len(result.deals),
+            pool,
+        )
+        played.append(claim.match)
+    return played
