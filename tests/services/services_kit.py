@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +75,16 @@ async def refused(call: Any) -> Refused:
 
 async def _all(stream: Any) -> list[Any]:
     return [message async for message in stream]
+
+
+async def eventually(holds: Callable[[], Awaitable[bool] | bool]) -> None:
+    """Wait until something holds; TimeoutError when it does not."""
+    async with asyncio.timeout(TIMEOUT):
+        while True:
+            found = holds()
+            if found if isinstance(found, bool) else await found:
+                return
+            await asyncio.sleep(0.02)
 
 
 async def register(api: Api, *names: str, house: bool = False) -> None:
