@@ -30,6 +30,7 @@ def main(argv: list[str] | None = None) -> int:
         epilog=f"bots:\n{lines}\n\nThe token is read from HEARTS_TOKEN, or from the file that "
         "HEARTS_TOKEN_FILE or --token-file names; never from an argument.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,  # or --token would pass for --token-file
     )
     parser.add_argument("bot", choices=sorted(HOUSE), metavar="BOT", help="which house bot")
     parser.add_argument("--name", help="the name it is registered under (default: BOT)")

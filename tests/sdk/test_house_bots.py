@@ -1,0 +1,207 @@
+"""The house bots: legal under every rule set, the same game again, and each its own advice."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from typing import Any
+
+import pytest
+from fake_arbiter import FakeArbiter, Link
+from local_table import play_matches
+
+from client_sdk import Match, Turn
+from client_sdk.bot import Bot
+from client_sdk.bots import HOUSE, __main__
+from hearts.cards import card, cards, code, codes
+from hearts.rules import PRESETS, RuleSet, preset
+from hearts.v1 import play_pb2
+from hearts.wire import rules_to_wire
+
+
+def crew(*kinds: str, players: int = 4) -> list[Bot]:
+    """As many bots as seats, of these kinds in turn, each with a name of its own."""
+    bots = [HOUSE[kinds[seat % len(kinds)]][0]() for seat in range(players)]
+    for seat, bot in enumerate(bots):
+        bot.name = f"{bot.name}-{seat}"
+    return bots
+
+
+@pytest.mark.parametrize("name", PRESETS)
+async def test_every_rule_set_is_played_without_a_fault(name: str) -> None:
+    """All house bots, all presets: no refusal, no fallback."""
+    rules = preset(name)
+    bots = crew(*HOUSE, players=rules.players)
+    records, _ = await play_matches(bots, rules, deals=len(rules.pass_cycle), matches=2)
+    assert [i for r in records for deal in r.deals for i in deal.incidents] == []
+
+
+@pytest.mark.parametrize("kind", HOUSE)
+async def test_the_same_cards_give_the_same_game(kind: str) -> None:
+    """All chance comes from the decision's seed."""
+    first, second = [
+        (await play_matches(crew(kind), preset("standard"), deals=2, matches=3))[0]
+        for _ in range(2)
+    ]
+    assert [[deal.plays for deal in record.deals] for record in first] == [
+        [deal.plays for deal in record.deals] for record in second
+    ]
+
+
+async def test_random_does_not_play_one_fixed_card() -> None:
+    records, _ = await play_matches(crew("random"), preset("standard"), deals=2, matches=3)
+    assert len({deal.plays for record in records for deal in record.deals}) == 6
+
+
+async def test_duck_beats_random() -> None:
+    records, _ = await play_matches(crew("duck", "random"), preset("standard"), matches=100)
+    points = [deal.points for record in records for deal in record.deals]
+    means = [sum(seat) / len(points) for seat in zip(*points, strict=True)]
+    assert max(means[0], means[2]) + 2 < min(means[1], means[3])
+
+
+# ---- advice ---------------------------------------------------------------------------------
+
+
+def turn(hand: str, trick: str = "", legal: str = "", rules: RuleSet | None = None) -> Turn:
+    """A play: the trick so far; legal cards follow suit unless named."""
+    held, table = sorted(cards(hand)), cards(trick)
+    if legal:
+        may = sorted(cards(legal))
+    else:
+        may = [c for c in held if table and code(c)[1] == code(table[0])[1]] or held
+    rules = rules or preset("standard")
+    start = play_pb2.MatchStart(match="matches/m", rules=rules_to_wire(rules))
+    wire = play_pb2.Turn(decision=1, phase=play_pb2.PHASE_PLAY, trick_number=5, pass_count=3)
+    wire.hand.extend(held)  # type: ignore[arg-type]
+    wire.legal.extend(may)  # type: ignore[arg-type]
+    wire.trick.extend(table)  # type: ignore[arg-type]
+    match = Match(1, start)
+    match.dealt = held
+    return Turn(wire, match, 0.0)
+
+
+def plays(kind: str, asked: Turn) -> str:
+    bot: Any = HOUSE[kind][0]()
+    bot.on_match_start(asked.match)
+    return code(bot.play(asked))
+
+
+def passes(kind: str, hand: str) -> str:
+    bot: Any = HOUSE[kind][0]()
+    asked = turn(hand)
+    bot.on_match_start(asked.match)
+    return codes(sorted(bot.pass_cards(asked)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "card_", "why"),
+    [
+        (turn("2C 9C KC", "TC"), "9C", "the highest card that does not win"),
+        (turn("5S QS AS", "KS"), "QS", "the queen goes under the king"),
+        (turn("JC AC", "5C 9C TC"), "AC", "last and winning anyway: a high card goes"),
+        (turn("QS KS", "5S 9S TS"), "KS", "but not the queen on oneself"),
+        (turn("JC AC", "5C"), "JC", "not last: the lower one may yet lose"),
+        (turn("QS AH KD", "5C"), "QS", "the queen on somebody else"),
+        (turn("AH KD 2D", "5C"), "AH", "then the high hearts"),
+        (turn("3C 8D KD"), "3C", "low when leading"),
+        (turn("2C 9C KC", "TC QC QC", rules=preset("cancellation_6")), "9C", "queens cancel"),
+        (turn("JD 2H", "5C", rules=preset("omnibus")), "2H", "keeps the bonus card"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and len(value) > 2 else "",
+)
+def test_duck_plays(asked: Turn, card_: str, why: str) -> None:
+    assert plays("duck", asked) == card_, why
+
+
+@pytest.mark.parametrize(
+    ("hand", "given"),
+    [
+        ("2C 3C 4C 5D 6D 7D 8H 9H 2S 3S QS KS AS", "QS KS AS"),
+        ("2C 3C 4C 5D 6D 7D 8H 9H TH JC QD AC KD", "TH KD AC"),
+        ("2C 3C 4C 5D 6D 7D 8D 2S 3S 4S 5S QS AC", "8D 7D AC"),
+    ],
+    ids=["short of spades", "no spades", "a guarded queen stays"],
+)
+def test_duck_passes(hand: str, given: str) -> None:
+    assert sorted(passes("duck", hand).split()) == sorted(given.split())
+
+
+def test_duck_takes_no_trick_it_can_avoid() -> None:
+    """Every trick and every hand of two clubs and more: under if there is an under."""
+    clubs = list(range(card("2C"), card("AC") + 1))
+    for led in clubs:
+        for low in clubs:
+            for high in clubs:
+                if led not in (low, high) and low < led < high:
+                    asked = turn(codes([low, high]), code(led))
+                    assert plays("duck", asked) == code(low)
+
+
+# ---- as a process -----------------------------------------------------------------------------
+
+
+def test_the_list_has_one_line_for_each(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as done:
+        __main__.main(["--help"])
+    assert done.value.code == 0
+    text = capsys.readouterr().out
+    assert all(line in " ".join(text.split()) for _, line in HOUSE.values())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code_", "text"),
+    [
+        (["goose"], 2, "goose"),
+        (["duck", "--token", "hrt_x"], 2, "unrecognized"),
+        (["duck"], 2, "HEARTS_TOKEN"),
+        (["duck", "--token-file", "/nonexistent/file"], 2, "token file"),
+        (["duck", "--max-tables", "0"], 2, "HEARTS_TOKEN"),
+    ],
+)
+def test_wrong_arguments(
+    arguments: list[str],
+    code_: int,
+    text: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """SS08: there is no way to give the token where everybody can read it."""
+    monkeypatch.delenv("HEARTS_TOKEN", raising=False)
+    monkeypatch.delenv("HEARTS_TOKEN_FILE", raising=False)
+    try:
+        ended: Any = __main__.main(arguments)
+    except SystemExit as done:
+        ended = done.code
+    assert ended == code_
+    assert text in capsys.readouterr().err
+
+
+async def test_a_house_bot_as_its_own_process() -> None:
+    """Under another name, until it is told to stop."""
+    played = asyncio.Event()
+
+    async def script(link: Link) -> None:
+        hello = await link.greet()
+        assert (hello.bot, hello.max_tables) == ("bots/duck-7", 3)
+        start = link.start()
+        start.match_start.rules.CopyFrom(rules_to_wire(preset("standard")))
+        await link.send(start, link.turn(legal=[2, 3]))
+        assert [reply.card for reply in await link.replies()] == [2]
+        played.set()
+        await link.recv(within=30)
+
+    async with FakeArbiter(script) as arbiter:
+        words = ["duck", "--name", "duck-7", "--max-tables", "3", "--server", arbiter.address]
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *["-m", "client_sdk.bots", *words],
+            env={**os.environ, "HEARTS_TOKEN": "hrt_x"},
+        )
+        async with asyncio.timeout(15):
+            await played.wait()
+            process.send_signal(signal.SIGTERM)
+            assert await process.wait() == 0
+        arbiter.failures.clear()
