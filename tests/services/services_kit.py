@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import grpc.aio
 import pytest
@@ -26,6 +27,8 @@ from hearts.v1 import (
     tournaments_pb2_grpc,
 )
 from hearts.wire import rules_to_wire
+from workers import fit
+from workers.loop import Context
 
 TIMEOUT = 10.0
 
@@ -85,6 +88,15 @@ async def eventually(holds: Callable[[], Awaitable[bool] | bool]) -> None:
             if found if isinstance(found, bool) else await found:
                 return
             await asyncio.sleep(0.02)
+
+
+async def refit(store: Store, pool: str) -> None:
+    """Fit a pool as a worker does."""
+
+    async def own() -> Store:
+        return store
+
+    await fit.refit(cast("Context", SimpleNamespace(store=own)), pool)
 
 
 async def register(api: Api, *names: str, house: bool = False) -> None:

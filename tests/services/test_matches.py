@@ -6,10 +6,9 @@ from typing import Any
 
 import grpc
 import pytest
-from services_kit import FOUR, Api, creation, play, register
+from services_kit import FOUR, Api, creation, play, refit, register
 
 from arbiter.matches.advance import advance
-from arbiter.matches.refit import refit
 from arbiter.store import Store
 from hearts.v1 import errors_pb2, matches_pb2, ratings_pb2, tournaments_pb2
 
@@ -163,7 +162,7 @@ async def test_ratings_are_served_as_last_fitted(admin: Api, store: Store) -> No
     made = await start(admin, duplicate=True, boards=4)
     await play(store)
     assert [pool.id for pool in await ratings(admin)] == ["standard-4"]
-    assert await refit(store, "standard-4")
+    await refit(store, "standard-4")
     [pool] = await ratings(admin)
     assert (pool.deals, pool.blocks, len(pool.ratings)) == (16, 4, 4)
     assert [pool] == await ratings(admin, "standard-4")

@@ -11,10 +11,9 @@ from typing import Any
 import grpc
 import pytest
 from grpc_status._async import from_call
-from services_kit import FOUR, TIMEOUT, Api, creation, eventually, refused, register
+from services_kit import FOUR, TIMEOUT, Api, creation, eventually, refit, refused, register
 
 from arbiter.matches.advance import Advance, advance
-from arbiter.matches.refit import refit
 from arbiter.server import Arbiter
 from arbiter.store import Role, Store
 from client_sdk import Bot, Turn, play_async
