@@ -18,6 +18,8 @@ from hearts.record import MatchEnd, MatchRecord, Verdict
 from hearts.result import MatchResult, SeatResult
 from hearts.rules import preset
 from hearts.v1 import (
+    arbiter_pb2,
+    arbiter_pb2_grpc,
     bots_pb2,
     bots_pb2_grpc,
     errors_pb2,
@@ -178,3 +180,18 @@ async def play(store: Store, *, limit: int = 1000, void: bool = False) -> list[s
         )
         played.append(claim.match)
     return played
+
+
+async def batch(worker: Api, store: Store, limit: int = 100) -> Any:
+    """Claim and ask for a batch, as a worker does."""
+    claims = await store.matches.claim(limit, 30_000)
+    request = arbiter_pb2.PlayBatchRequest(
+        worker="w1",
+        assignments=[
+            arbiter_pb2.Assignment(match=f"matches/{claim.match}", lease=claim.lease)
+            for claim in claims
+        ],
+    )
+    return arbiter_pb2_grpc.ArbiterServiceStub(worker.channel).PlayBatch(
+        request, timeout=60, metadata=(("authorization", f"Bearer {worker.token}"),)
+    )

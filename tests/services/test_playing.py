@@ -6,12 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
 
 import grpc
 import pytest
 from grpc_status._async import from_call
-from services_kit import FOUR, TIMEOUT, Api, creation, eventually, refit, refused, register
+from services_kit import FOUR, TIMEOUT, Api, batch, creation, eventually, refit, refused, register
 
 from arbiter.matches.advance import Advance, advance
 from arbiter.server import Arbiter
@@ -52,21 +51,6 @@ async def connected(arbiter: Arbiter, store: Store, *names: str) -> AsyncIterato
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def batch(worker: Api, store: Store, limit: int = 100) -> Any:
-    """Claim and ask for a batch, as a worker does."""
-    claims = await store.matches.claim(limit, 30_000)
-    request = arbiter_pb2.PlayBatchRequest(
-        worker="w1",
-        assignments=[
-            arbiter_pb2.Assignment(match=f"matches/{claim.match}", lease=claim.lease)
-            for claim in claims
-        ],
-    )
-    return arbiter_pb2_grpc.ArbiterServiceStub(worker.channel).PlayBatch(
-        request, timeout=60, metadata=(("authorization", f"Bearer {worker.token}"),)
-    )
 
 
 async def ready(store: Store, count: int) -> bool:

@@ -11,6 +11,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -18,13 +19,13 @@ import grpc.aio
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
-from services_kit import Api
+from services_kit import FOUR, Api, batch, creation, eventually, register
 
 from arbiter import server as server_module
 from arbiter.server import SERVICES, Arbiter, advertised, without_password
 from arbiter.settings import Settings
 from arbiter.store import Role, Store
-from hearts.v1 import bots_pb2, errors_pb2, play_pb2, play_pb2_grpc
+from hearts.v1 import arbiter_pb2, bots_pb2, errors_pb2, play_pb2, play_pb2_grpc
 from workers import redis_server
 from workers.redis_server import RedisServer
 
@@ -227,3 +228,36 @@ def test_what_is_shown_of_addresses() -> None:
     assert without_password("unix://:pw@/run/r.sock?password=pw") == "unix:///run/r.sock"
     assert advertised("127.0.0.1:7700") == "127.0.0.1:7700"
     assert advertised("0.0.0.0:7700") == f"{socket.gethostname()}:7700"
+
+
+async def test_a_second_signal_does_not_wait_for_matches(redis_url: str, store: Store) -> None:
+    """They are given back at once, and will be played by somebody else."""
+    admin_token = await store.tokens.create(Role.ADMIN)
+    worker_token = await store.tokens.create(Role.WORKER)
+    async with process(redis_url, listen="127.0.0.1:0") as started:
+        address = await ready(started)
+        async with grpc.aio.insecure_channel(address) as channel:
+            admin = Api(channel, admin_token)
+            await register(admin, *FOUR)
+            clock = play_pb2.Limits(connect_ms=60_000)
+            await admin(admin.tournaments.CreateTournament, creation(boards=3, clock=clock))
+            call = await batch(Api(channel, worker_token), store)
+            await eventually(partial(_playing, store, 3))
+            started.send_signal(signal.SIGTERM)
+            await eventually(partial(_gone, store))
+            began = monotonic()
+            started.send_signal(signal.SIGTERM)
+            outcomes = {item.outcome async for item in call}
+            assert outcomes == {arbiter_pb2.ATTEMPT_OUTCOME_RELEASED}
+            code, errors = await ended(started)
+        assert (code, "Traceback" in errors) == (0, False)
+        assert monotonic() - began < server_module.GRACE_SECONDS - 0.5
+    assert await store.matches.ready_count() == 3
+
+
+async def _playing(store: Store, tables: int) -> bool:
+    return [row.tables for row in await store.arbiters.alive()] == [tables]
+
+
+async def _gone(store: Store) -> bool:
+    return not await store.arbiters.alive()
