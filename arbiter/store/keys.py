@@ -11,7 +11,7 @@ Layout (all under the namespace):
     tournaments         zset    ids by sequence of creation
     running             zset    ids of running tournaments, by when last served
     request:ID          string  id of the tournament made by this request
-    plans:T             hash    match id -> plan, as JSON
+    plans:T             hash    match id -> plan, as text
     matches:T           zset    ids of all planned matches, in canonical order
     ready:T             zset    ids that may be claimed; score: not before (ms)
     playing:T           zset    ids under a lease

@@ -199,3 +199,14 @@ return count
 """,
     flags="no-writes",
 )
+
+WAITING = Script(
+    """
+local waiting = {}
+for _, id in ipairs(ARGV) do
+  if redis.call('HGET', key.match(id), 'state') == 'ready' then waiting[#waiting + 1] = id end
+end
+return waiting
+""",
+    flags="no-writes",
+)

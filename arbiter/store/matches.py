@@ -243,14 +243,17 @@ class Matches:
         )
         return [id_.decode() for id_ in reply]
 
-    async def _load_with(
-        self, tournament: str, ids: Sequence[str], bot: str | None
-    ) -> list[MatchRow]:
-        """Rows of the matches, only of those with this bot when one is given."""
+    async def _candidates(
+        self, tournament: str, ids: Sequence[str], bot: str | None, state: MatchState | None
+    ) -> Sequence[str]:
+        """Of these matches the ones worth loading, found without loading them."""
         if bot is not None:
             found = await plans.read_plans(self._link, tournament, ids)
             ids = [plan.id for plan in found if bot in plan.seats]
-        return await self.load(ids)
+        if state is not None and state not in _INDEX and ids:
+            reply = await self._link.run(leases.WAITING, *ids)
+            ids = [id_.decode() for id_ in reply]
+        return ids
 
     async def list(
         self,
@@ -262,15 +265,16 @@ class Matches:
     ) -> list[MatchRow]:
         """Up to ``limit`` matches in canonical order, those after the id ``after``."""
         index = _INDEX.get(state, "matches") if state else "matches"
+        page = PAGE if bot or state else limit
         rows: list[MatchRow] = []
         last = after or ""
-        while len(rows) < limit:
-            ids = await self._ids(index, tournament, last, PAGE if bot or state else limit)
-            if not ids:
-                break
+        while len(rows) < limit and (ids := await self._ids(index, tournament, last, page)):
             last = ids[-1]
-            found = await self._load_with(tournament, ids, bot)
-            rows.extend(row for row in found if state is None or row.state is state)
+            wanted = await self._candidates(tournament, ids, bot, state)
+            for start in range(0, len(wanted), limit):
+                if len(rows) < limit:
+                    found = await self.load(wanted[start : start + limit])
+                    rows.extend(row for row in found if state is None or row.state is state)
         return rows[:limit]
 
 

@@ -1,8 +1,7 @@
 """Planned matches: waves of them, written so that a wave is there as a whole or not at all."""
 
 import hashlib
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from arbiter.store.errors import UnknownTournament, WaveConflict
 from arbiter.store.link import Link, Script, text
@@ -44,18 +43,22 @@ _WRITE = Script(
     _CHECK
     + """
 if redis.call('HGET', key.writing(t), wave) ~= digest then return 'conflict' end
+local ids, staged = {}, {}
 for i = 4, #ARGV, 2 do
-  local owner = redis.call('HGET', key.match(ARGV[i]), 't')
-  if owner and owner ~= t or redis.call('ZSCORE', key.matches(t), ARGV[i]) then
-    return 'duplicate'
-  end
+  ids[#ids + 1] = ARGV[i]
+  staged[#staged + 1] = 0
+  staged[#staged + 1] = ARGV[i]
 end
-for i = 4, #ARGV, 2 do
-  local id = ARGV[i]
-  redis.call('HSET', key.plans(t), id, ARGV[i + 1])
-  redis.call('HSET', key.match(id), 't', t, 'state', 'ready')
-  redis.call('ZADD', key.staged(t, wave), 0, id)
+for _, score in ipairs(redis.call('ZMSCORE', key.matches(t), unpack(ids))) do
+  if score then return 'duplicate' end
 end
+for _, id in ipairs(ids) do
+  local owner = redis.call('HGET', key.match(id), 't')
+  if owner and owner ~= t then return 'duplicate' end
+end
+for _, id in ipairs(ids) do redis.call('HSET', key.match(id), 't', t, 'state', 'ready') end
+redis.call('HSET', key.plans(t), unpack(ARGV, 4))
+redis.call('ZADD', key.staged(t, wave), unpack(staged))
 return 'go'
 """
 )
@@ -83,13 +86,14 @@ async def add_wave(link: Link, tournament: str, wave: int, plans: Sequence[Match
         raise ValueError(f"wave {wave} of {tournament} names a match twice")
     if any(plan.tournament != tournament for plan in plans):
         raise ValueError(f"wave {wave} of {tournament} has a match of another tournament")
-    head = (tournament, wave, _digest(plans))
+    written = [encode(plan) for plan in plans]
+    head = (tournament, wave, _digest(plans, written))
     answer = await link.run(_BEGIN, *head)
     for start in range(0, len(plans), CHUNK):
         if answer != b"go":
             break
-        part = plans[start : start + CHUNK]
-        pairs = [piece for plan in part for piece in (plan.id, encode(plan))]
+        part = zip(plans[start : start + CHUNK], written[start : start + CHUNK], strict=True)
+        pairs = [piece for plan, text_ in part for piece in (plan.id, text_)]
         answer = await link.run(_WRITE, *head, *pairs)
     if answer == b"go":
         answer = await link.run(_COMPLETE, *head, len(plans))
@@ -115,25 +119,34 @@ async def read_plans(link: Link, tournament: str, ids: Sequence[str]) -> list[Ma
 
 
 def encode(plan: MatchPlan) -> str:
-    """The stored form, without the ids, which are in its keys."""
-    return json.dumps(
-        [plan.stage, plan.round, plan.table, plan.board, plan.rotation, *plan.seats],
-        separators=(",", ":"),
-    )
+    """The stored form, without the ids, which are in its keys.
+
+    ValueError for a bot's name with a comma, which no registered bot has.
+    """
+    if any("," in seat for seat in plan.seats):
+        raise ValueError(f"match {plan.id} names a bot with a comma")
+    numbers = f"{plan.stage},{plan.round},{plan.table},{plan.board},{plan.rotation}"
+    return f"{numbers},{','.join(plan.seats)}"
 
 
 def decode(id_: str, tournament: str, value: bytes) -> MatchPlan:
     """Inverse of ``encode``."""
-    stage, round_, table, board, rotation, *seats = json.loads(value)
-    return MatchPlan(id_, tournament, stage, round_, table, board, rotation, tuple(seats))
+    stage, round_, table, board, rotation, *seats = value.decode().split(",")
+    return MatchPlan(
+        id_,
+        tournament,
+        int(stage),
+        int(round_),
+        int(table),
+        int(board),
+        int(rotation),
+        tuple(seats),
+    )
 
 
-def _digest(plans: Sequence[MatchPlan]) -> str:
-    def lines() -> Iterator[bytes]:
-        for plan in sorted(plans, key=lambda plan: plan.id):
-            yield f"{plan.id} {encode(plan)}\n".encode()
-
+def _digest(plans: Sequence[MatchPlan], written: Sequence[str]) -> str:
+    lines = sorted(f"{plan.id} {text_}\n" for plan, text_ in zip(plans, written, strict=True))
     digest = hashlib.sha256()
-    for line in lines():
-        digest.update(line)
+    for line in lines:
+        digest.update(line.encode())
     return digest.hexdigest()
