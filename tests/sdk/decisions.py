@@ -16,18 +16,17 @@ import time
 from random import Random
 from typing import Any
 
+from client_sdk import Bot, play_async  # isort: skip - it quiets grpc before it is loaded
+
 import grpc.aio
 
-from hearts.v1 import play_pb2, rules_pb2
+from client_sdk.bots import HOUSE
+from hearts.rules import preset
+from hearts.v1 import play_pb2
+from hearts.wire import rules_to_wire
 
 SECONDS = 3.0
-RULES = rules_pb2.RuleSet(
-    players=4,
-    decks=1,
-    pass_count=3,
-    heart_points=rules_pb2.HEART_POINTS_FLAT,
-    points=[rules_pb2.CardPoints(card=51, points=13)],
-)
+RULES = rules_to_wire(preset("standard"))
 
 
 def frames(tables: int) -> list[bytes]:
@@ -82,6 +81,7 @@ async def serve(tables: int) -> None:
                     answered += len(request.frame.replies)
                 done += answered
         print(f"{done / (time.perf_counter() - began):.0f}", flush=True)
+        await context.read()
 
     handler = grpc.stream_stream_rpc_method_handler(play)
     generic = grpc.method_handlers_generic_handler("hearts.v1.PlayService", {"Play": handler})
@@ -89,15 +89,11 @@ async def serve(tables: int) -> None:
     server.add_generic_rpc_handlers((generic,))
     print(server.add_insecure_port("127.0.0.1:0"), flush=True)
     await server.start()
-    await asyncio.sleep(SECONDS + 2)
-    await server.stop(0)
+    await server.wait_for_termination(SECONDS + 3)
 
 
 async def measure(kind: str, tables: int) -> None:
     """Run the bot in this process and print what it did."""
-    from client_sdk import Bot, play_async
-    from client_sdk.bots import HOUSE
-
     child = await asyncio.create_subprocess_exec(
         sys.executable, __file__, "serve", str(tables), stdout=subprocess.PIPE
     )
@@ -119,8 +115,6 @@ async def measure(kind: str, tables: int) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["serve"]:
-        asyncio.run(serve(int(sys.argv[2])))
-    else:
-        words = [*sys.argv[1:], "first", "32"][:2] if len(sys.argv) < 3 else sys.argv[1:3]
-        asyncio.run(measure(words[0], int(words[1])))
+    kind = sys.argv[1] if len(sys.argv) > 1 else "first"
+    tables = int(sys.argv[2]) if len(sys.argv) > 2 else 32
+    asyncio.run(serve(tables) if kind == "serve" else measure(kind, tables))
