@@ -2,7 +2,7 @@
 case. docs/record.md describes it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, fields
 from enum import IntEnum
 from typing import Any, Final, TypeVar
@@ -25,6 +25,7 @@ from hearts.scoring import MatchEnd, MoonChoice
 Json = dict[str, Any]
 _Kind = TypeVar("_Kind", bound=IntEnum)
 
+_TEXTS: Final = {"match", "tournament", "message"}
 #: Fields that hold cards, and fields that hold lists of cards by seat.
 _CARDS: Final = {"leftover", "plays", "cards"}
 _HANDS: Final = {"hands", "passes"}
@@ -57,7 +58,7 @@ def to_data(record: MatchRecord) -> Json:
     result = _plain(record)
     result["rules"] = {"name": record.rules.name, **record.rules.to_options()}
     result["limits"] = asdict(record.limits)
-    return {"format": result.pop("format"), **result}
+    return {"format": record.format, **result}
 
 
 def from_data(data: object) -> MatchRecord:
@@ -67,9 +68,10 @@ def from_data(data: object) -> MatchRecord:
     try:
         rules = dict(data["rules"])
         name = rules.pop("name")
-        values = _values(MatchRecord, data)
-        values["rules"] = RuleSet.from_options(rules, name)
-        values["limits"] = Limits(**data["limits"])
+        limits = Limits(**data["limits"])
+        rest = {key: value for key, value in data.items() if key not in ("rules", "limits")}
+        values = _values(MatchRecord, rest)
+        values |= {"rules": RuleSet.from_options(rules, name), "limits": limits}
         return MatchRecord(**values)
     except RecordError:
         raise
@@ -78,11 +80,11 @@ def from_data(data: object) -> MatchRecord:
 
 
 def _plain(item: MatchRecord | DealRecord | Incident) -> Json:
-    """The fields of a dataclass as JSON values; what is empty is left out."""
+    """The fields of a dataclass as JSON values; what has its default is left out."""
     result: Json = {}
     for field in fields(item):
         value = getattr(item, field.name)
-        if value is None or value == () or (value == "" and field.name == "message"):
+        if value == field.default:
             continue
         result[field.name] = _plain_value(field.name, value)
     return result
@@ -119,8 +121,26 @@ def _value(name: str, value: Any) -> Any:
         return tuple(DealRecord(**_values(DealRecord, item)) for item in value)
     if name == "incidents":
         return tuple(Incident(**_values(Incident, item)) for item in value)
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return tuple(value)
+    if name in _TEXTS:
+        return _text(name, value)
+    if name == "seats":
+        return tuple(_text(name, item) for item in value)
+    return (
+        tuple(_number(name, item) for item in value)
+        if isinstance(value, list)
+        else _number(name, value)
+    )
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise RecordError(f"{name}: {value!r} is no text")
+    return value
+
+
+def _number(name: str, value: Any) -> int:
+    if type(value) is not int:
+        raise RecordError(f"{name}: {value!r} is no whole number")
     return value
 
 

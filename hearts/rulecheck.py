@@ -206,8 +206,6 @@ def _scoring_cards_exist(rules: RuleSet) -> None:
             raise InvalidRules("points", cards.code(card), "this scoring card is not in the pack")
     if rules.joker_points and not rules.jokers:
         raise InvalidRules("joker_points", rules.joker_points, "there is no joker in the pack")
-    if not any(rules.points_of(card) > 0 for card in pack):
-        raise InvalidRules("remove", cards.codes(rules.remove), "no penalty card is left")
 
 
 def _pass_is_possible(rules: RuleSet) -> None:
@@ -244,6 +242,9 @@ def _game_ends(rules: RuleSet) -> None:
         return
     if rules.target is None:
         reason = "without a target the number of deals must be set"
+        raise InvalidRules("max_deals", None, reason, ("1 to 10000",))
+    if not any(rules.points_of(card) > 0 for card in rules.pack()):
+        reason = "no penalty card is left, so no total ever reaches the target"
         raise InvalidRules("max_deals", None, reason, ("1 to 10000",))
     if option := rules.totals_can_fall():
         reason = f"totals can fall ({option}), so the game might never end"

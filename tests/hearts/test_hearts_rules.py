@@ -125,7 +125,7 @@ INVALID: list[tuple[dict[str, Any], str, str]] = [
     ({"score_floor": "zero"}, "score_floor", "whole number"),
     (
         {"remove": [f"{r}H" for r in "23456789TJQKA"] + ["QS", "KS", "AS"], "points": {}},
-        "remove",
+        "max_deals",
         "no penalty card",
     ),
 ]
