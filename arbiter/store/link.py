@@ -11,10 +11,9 @@ from redis import exceptions
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff, NoBackoff
 
+from arbiter.store.batch import Argument, Batch
 from arbiter.store.errors import StoreRefused, StoreUnavailable
 from arbiter.store.keys import Keys
-
-Argument = str | bytes | int | float
 
 TIMEOUT_S = 5.0
 """For one command, and for connecting."""
@@ -85,11 +84,13 @@ class Link:
         )
         self._redis = redis.asyncio.Redis.from_pool(self._pool)
         self._execute: Callable[..., Awaitable[Any]] = self._redis.execute_command
+        self._batch = Batch(self._redis)
         self._prelude = keys.lua() + _PRELUDE
         self._prepared: dict[Script, tuple[str, str]] = {}
 
     async def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; what is under way fails as StoreUnavailable."""
+        await self._batch.close()
         await self._redis.aclose()
 
     async def call(self, *command: Argument) -> Any:
@@ -108,13 +109,16 @@ class Link:
                 return list(await pipe.execute())
 
     async def run(self, script: Script, *arguments: Argument) -> Any:
-        """Run a script with ARGV = arguments."""
-        text, sha = self._prepared.get(script) or self._prepare(script)
+        """Run a script with ARGV = arguments.
+
+        Scripts that are asked for while others are under way go out together
+        next: measured on 64 commits at once, a seventh of the processor time.
+        """
         with translated():
             try:
-                return await self._execute("EVALSHA", sha, 0, *arguments)
+                return await self._batch.run(self._prepare(script)[1], arguments)
             except exceptions.NoScriptError:  # the server is new or was restarted
-                return await self._execute("EVAL", text, 0, *arguments)
+                return await self._execute("EVAL", self._prepare(script)[0], 0, *arguments)
 
     def without_password(self) -> redis.asyncio.Redis:
         """A client of the same server that does not log in; the caller closes it."""
@@ -129,6 +133,9 @@ class Link:
         return redis.asyncio.Redis.from_pool(bare)
 
     def _prepare(self, script: Script) -> tuple[str, str]:
+        """The script's whole text and the name under which Redis keeps it."""
+        if script in self._prepared:
+            return self._prepared[script]
         header = f"#!lua flags={script.flags}\n" if script.flags else "#!lua\n"
         text = header + self._prelude + script.body
         # Redis names scripts by SHA-1; nothing secret depends on it.
