@@ -17,8 +17,6 @@ _USAGE_STATUS = frozenset(
         grpc.StatusCode.ALREADY_EXISTS,
         grpc.StatusCode.FAILED_PRECONDITION,
         grpc.StatusCode.OUT_OF_RANGE,
-        grpc.StatusCode.UNAUTHENTICATED,
-        grpc.StatusCode.PERMISSION_DENIED,
     }
 )
 _SEE_LOG = "the server's log has the details"
@@ -49,13 +47,11 @@ def from_rpc(error: grpc.aio.AioRpcError, server: str, timeout_s: float) -> CliE
         )
     what = error.details() or status.name.lower().replace("_", " ")
     then = detail.hint if detail else ""
+    if status in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
+        # The server's hint is for who writes a client; this is for who uses one.
+        return CliError(what, then=_HOW_TO_AUTHENTICATE)
     if status is grpc.StatusCode.UNAVAILABLE:
         return Unreachable(what, then=then or _SEE_LOG)
-    if not then and status in (
-        grpc.StatusCode.UNAUTHENTICATED,
-        grpc.StatusCode.PERMISSION_DENIED,
-    ):
-        then = _HOW_TO_AUTHENTICATE
     if status not in _USAGE_STATUS:
         return PlatformError(what, then=then or _SEE_LOG)
     return CliError(what, allowed=detail.allowed if detail else (), then=then)

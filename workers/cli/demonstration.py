@@ -105,7 +105,10 @@ def _bot(platform: Platform, kind: str, name: str, token: str) -> Service:
     log = platform.folder.log(name)
     command = (sys.executable, "-m", "client_sdk.bots", kind, "--name", name)
     # In the environment and not on the command line, where everybody could read it.
-    environment = {"HEARTS_SERVER": platform.address, "HEARTS_TOKEN": token}
+    environment = platform.environment | {
+        "HEARTS_SERVER": platform.address,
+        "HEARTS_TOKEN": token,
+    }
     return Service(name, lambda: child.start(command, environment, log), log)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 from pathlib import Path
 from typing import Self
 
@@ -52,6 +53,13 @@ class DataFolder:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def temporary(self) -> Path:
+        """An empty folder for the temporary files of those that run now."""
+        path = self.path / "tmp"
+        shutil.rmtree(path, ignore_errors=True)
+        path.mkdir(mode=0o700)
+        return path
 
     def log(self, name: str) -> Path:
         """Where a service writes what it says."""

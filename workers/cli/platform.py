@@ -56,14 +56,14 @@ class Platform:
         self.supervisor = Supervisor(say)
         self.address = f"{wanted.host}:{wanted.port or free_port(wanted.host)}"
         self.admin_token = ""
+        # What children put into temporary files goes with the data folder, even if one is killed.
+        self.environment = {"TMPDIR": str(folder.temporary())}
         self.first_start = False
         self._wanted = wanted
         self._store: Store | None = None
         self._watchdog: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        host, _, port = self.address.rpartition(":")
-        check_port(host, int(port))
         try:
             await self._start()
         except ServiceFailed as failed:
@@ -90,12 +90,19 @@ class Platform:
         await self.stop()
 
     async def stop(self) -> None:
-        """Stops everything in order. A repeat does nothing."""
+        """Stops everything in order, also when it is cancelled meanwhile. A repeat does nothing."""
+        stopping = asyncio.ensure_future(self._stop())
+        try:
+            await asyncio.shield(stopping)
+        except asyncio.CancelledError:
+            await stopping
+            raise
+
+    async def _stop(self) -> None:
         if self._watchdog:
             self._watchdog.cancel()
             await asyncio.gather(self._watchdog, return_exceptions=True)
             self._watchdog = None
-        # The store's connections outlive the workers but not the server behind them.
         store, self._store = self._store, None
         if store:
             await store.close()
@@ -158,7 +165,7 @@ class Platform:
         def start() -> subprocess.Popen[bytes]:
             nonlocal begun_at
             begun_at = log.stat().st_size if log.exists() else 0
-            return child.start(command, environment, log)
+            return child.start(command, self.environment | environment, log)
 
         async def probe() -> bool:
             if isinstance(ready, str):

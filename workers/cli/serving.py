@@ -11,13 +11,15 @@ from pathlib import Path
 from client_sdk.cli.errors import Exit
 from workers.cli import running
 from workers.cli.folder import DataFolder
-from workers.cli.platform import Platform, Wanted
+from workers.cli.platform import Platform, Wanted, check_port
 
 
 def serve(data: Path, host: str, port: int, workers: int) -> int:
     """Serves until a signal comes; returns the exit code. Raises CliError."""
     url = os.environ.get("HEARTS_REDIS_URL") or os.environ.get("REDIS_URL")
     wanted = Wanted(host, port, workers, url)
+    if port:
+        check_port(host, port)  # before the folder is made
     with DataFolder(data) as folder:
         return running.run(_serve(folder, wanted), Exit.INTERRUPTED)
 
