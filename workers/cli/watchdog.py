@@ -19,13 +19,15 @@ class Stall:
 
     patience_s: float = PATIENCE_S
     _since: float | None = None
-    _seen: tuple[int, int] = (-1, -1)
+    _done: int = -1
 
     def observe(self, ready: int, running: int, done: int, now: float) -> bool:
         """True once the patience is over; the count then starts again."""
-        seen = (running, done)
-        if ready == 0 or running > 0 or seen != self._seen or self._since is None:
-            self._seen = seen
+        if ready == 0 or running > 0:
+            self._since = None
+            return False
+        if self._since is None or done != self._done:
+            self._done = done
             self._since = now
             return False
         if now - self._since < self.patience_s:
