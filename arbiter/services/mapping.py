@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 
 from google.protobuf import timestamp_pb2
@@ -73,9 +74,17 @@ def match(row: MatchRow) -> matches_pb2.Match:
         attempts=row.attempts,
         failed_attempts=row.failures,
         last_failure=row.last_failure,
-        result=None if row.result is None else matches_pb2.MatchResult.FromString(row.result),
+        result=None if row.result is None else _result(row.result, plan.seats),
         finish_time=_time(row.finish_ms),
     )
+
+
+def _result(data: bytes, seats: Sequence[str]) -> matches_pb2.MatchResult:
+    """The stored result; its bots by their resource names, as everywhere on the wire."""
+    message = matches_pb2.MatchResult.FromString(data)
+    for seat, bot_id in zip(message.seats, seats, strict=True):
+        seat.bot = f"bots/{bot_id}"
+    return message
 
 
 def standing(line: Standing) -> tournaments_pb2.Standing:

@@ -81,6 +81,10 @@ async def test_a_tournament_from_plan_to_ratings(
     record = (await admin(admin.matches.GetMatchRecord, wanted)).record
     assert len(record.deals[0].plays) == 52
 
+    match = matches_pb2.GetMatchRequest(name=outcomes[0].match)
+    played = (await admin(admin.matches.GetMatch, match)).match
+    assert [seat.bot for seat in played.result.seats] == list(played.seats)
+
     await refit(store, "standard-4")
     [pool] = (await admin(admin.ratings.ListRatings, ratings_pb2.ListRatingsRequest())).pools
     assert (pool.deals, pool.blocks) == (12, 3)
