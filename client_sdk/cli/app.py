@@ -27,7 +27,8 @@ _EPILOG = "\n\n".join(
         "part is not installed · 3 a bot failed (with --strict) · 4 the platform failed (no "
         "server, no answer in time, a taken port, no Redis) · 130 interrupted.",
         "Configuration: ~/.config/hearts/config.toml may hold server, token_file, token and "
-        "timeout. HEARTS_SERVER and HEARTS_TOKEN come before it, an option before both.",
+        "timeout. HEARTS_SERVER, HEARTS_TOKEN and HEARTS_TOKEN_FILE come before it, an option "
+        "before both.",
         "Examples:",
         "hearts demo",
         "hearts up --data data",

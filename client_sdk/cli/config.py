@@ -66,6 +66,8 @@ def _token(options: Options, saved: dict[str, Any]) -> str:
         return options.token
     if token := os.environ.get("HEARTS_TOKEN"):
         return token
+    if path := os.environ.get("HEARTS_TOKEN_FILE"):
+        return read_token(Path(path))
     if "token_file" in saved:
         return read_token(Path(saved["token_file"]).expanduser())
     return str(saved.get("token", ""))

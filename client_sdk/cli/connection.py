@@ -32,7 +32,7 @@ TokenFile = Annotated[
     typer.Option(
         "--token-file",
         metavar="FILE",
-        help="A file that holds the token; else HEARTS_TOKEN.",
+        help="A file that holds the token; else HEARTS_TOKEN or HEARTS_TOKEN_FILE.",
         rich_help_panel=_PANEL,
     ),
 ]

@@ -28,7 +28,7 @@ Run = Callable[..., Ran]
 @pytest.fixture(autouse=True)
 def own_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees the settings of whoever runs it."""
-    for name in ("HEARTS_SERVER", "HEARTS_TOKEN", "HEARTS_DEBUG", "COLUMNS"):
+    for name in ("HEARTS_SERVER", "HEARTS_TOKEN", "HEARTS_TOKEN_FILE", "HEARTS_DEBUG", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 

@@ -32,6 +32,10 @@ def test_an_option_comes_before_the_environment_and_that_before_the_file(
     monkeypatch.setenv("HEARTS_SERVER", "environment:2")
     monkeypatch.setenv("HEARTS_TOKEN", "from-environment")
     assert resolve(Options()) == config.Connection("environment:2", "from-environment", 3.0)
+    monkeypatch.delenv("HEARTS_TOKEN")
+    (tmp_path / "other.token").write_text("from-environments-file\n")
+    monkeypatch.setenv("HEARTS_TOKEN_FILE", str(tmp_path / "other.token"))
+    assert resolve(Options()).token == "from-environments-file"
     token = tmp_path / "admin.token"
     token.write_text("from-token-file\n")
     chosen = Options(server="option:3", token_file=token, timeout_s=1)

@@ -72,6 +72,7 @@ def test_what_is_left_out_has_the_documented_default() -> None:
         ('"cleo"', "7", "line 8: entries[2]: must be text, not a whole number"),
         ('"bots/dora"', '"anna"', "line 9: entries[3]: 'anna' is entered twice: entries[0] is"),
         ("decision_ms", "decison_ms", "line 16: clock.decison_ms: unknown key (allowed: "),
+        ("decision_ms = 500", "lag_ms = 0", "line 16: clock.lag_ms: cannot be 0; left out it is"),
         ("[clock]", "[clok]", "line 15: clok: unknown key"),
         ("[clock]", "[[clock]]", "line 15: clock: must be a table, not a list"),
         ("target = 50", "tarjet = 50", "line 13: rules.tarjet: there is no such option (allowed: "),
