@@ -1,6 +1,12 @@
-"""Telling workers that there is work, without ever piling up messages."""
+"""Telling workers that there is work, without ever piling up messages.
+
+Without a broker nothing is sent and nothing fails: the sweep will notice what
+is left to do.
+"""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from kombu.exceptions import OperationalError
@@ -9,25 +15,36 @@ from workers.app import QUEUE, app
 
 log = logging.getLogger(__name__)
 
+TIMEOUT_S = 5.0
+"""For a free connection to the broker."""
+
 
 def waiting(connection: Any) -> int:
     """How many messages no worker has taken yet, over this kombu connection."""
     return int(connection.default_channel.client.llen(QUEUE))
 
 
-def offer() -> bool:
+def offer() -> None:
     """Send one hint to play a batch, unless a message waits already.
 
     A waiting message means that every worker is busy, or that none is there;
-    another one would not help either way. Without a broker nothing is sent:
-    the sweep will notice.
+    another one would not help either way.
     """
-    try:
-        with app.pool.acquire(block=True, timeout=5) as connection:
-            if waiting(connection):
-                return False
+    with _broker() as connection:
+        if not waiting(connection):
             app.send_task("workers.tasks.play_batch", connection=connection)
-            return True
-    except (OperationalError, OSError) as trouble:
+
+
+def refit(pool: str) -> None:
+    """Ask for new ratings of a pool."""
+    with _broker() as connection:
+        app.send_task("workers.tasks.refit", [pool], connection=connection)
+
+
+@contextmanager
+def _broker() -> Iterator[Any]:
+    try:
+        with app.pool.acquire(block=True, timeout=TIMEOUT_S) as connection:
+            yield connection
+    except (OperationalError, OSError, *app.connection().connection_errors) as trouble:
         log.warning("no hint sent: %s", trouble)
-        return False

@@ -42,7 +42,7 @@ async def _offer() -> None:
 
 
 async def _refit(pool: str) -> None:
-    await asyncio.to_thread(refit.delay, pool)
+    await asyncio.to_thread(hints.refit, pool)
 
 
 def _run(work: Callable[[Context], Coroutine[Any, Any, object]]) -> None:

@@ -27,7 +27,7 @@ Layout (all under the namespace):
     arbiter:ID          string  announcement; expires
     arbiters            set     ids of arbiters that announced themselves
     pools               set     rating pools with results
-    log:POOL            list    ids of rated matches, in order of commit
+    log:POOL            list    "T ID" of each rated match, in order of commit
     fit:POOL            hash    the last fit and how much of the log it covers
     counter:NAME        string  numbers that only grow
 

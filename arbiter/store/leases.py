@@ -118,7 +118,7 @@ redis.call('ZREM', key.leases(), id)
 redis.call('ZADD', key.done(t), 0, id)
 redis.call('HINCRBY', key.tournament(t), 'deals_done', deals)
 if pool ~= '' then
-  redis.call('RPUSH', key.log(pool), id)
+  redis.call('RPUSH', key.log(pool), t .. ' ' .. id)
   redis.call('SADD', key.pools(), pool)
 end
 return 'committed'

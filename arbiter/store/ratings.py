@@ -1,5 +1,6 @@
 """The log of rated results, and the fits made from it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arbiter.store import plans
@@ -53,22 +54,26 @@ class Ratings:
 
         The order differs from run to run: sort by ``plan.id`` before use.
         """
-        key = self._link.key
         entries: list[LogEntry] = []
-        while ids := await self._link.call(
-            "LRANGE", key("log", pool), start + len(entries), start + len(entries) + PAGE - 1
+        while page := await self._link.call(
+            "LRANGE",
+            self._link.key("log", pool),
+            start + len(entries),
+            start + len(entries) + PAGE - 1,
         ):
-            names = [id_.decode() for id_ in ids]
-            owners = await self._link.many([("HGET", key("match", id_), "t") for id_ in names])
-            commands = []
-            for id_, owner in zip(names, owners, strict=True):
-                commands.append(("HGET", key("plans", owner.decode()), id_))
-                commands.append(("HGET", key("results", owner.decode()), id_))
-            replies = await self._link.many(commands)
-            for index, (id_, owner) in enumerate(zip(names, owners, strict=True)):
-                plan = plans.decode(id_, owner.decode(), replies[2 * index])
-                entries.append(LogEntry(plan, replies[2 * index + 1]))
+            entries.extend(await self._entries([line.decode().split(" ") for line in page]))
         return entries
+
+    async def _entries(self, page: Sequence[Sequence[str]]) -> list[LogEntry]:
+        """The entries of (tournament, match) pairs, in order; two reads a tournament."""
+        found: dict[str, LogEntry] = {}
+        for tournament in {tournament for tournament, _ in page}:
+            ids = [match for owner, match in page if owner == tournament]
+            planned = await plans.read_plans(self._link, tournament, ids)
+            results = await self._link.call("HMGET", self._link.key("results", tournament), *ids)
+            for plan, result in zip(planned, results, strict=True):
+                found[plan.id] = LogEntry(plan, result)
+        return [found[match] for _, match in page]
 
     async def save(self, pool: str, fit: bytes, length: int = 0) -> bool:
         """Keep a fit of the first ``length`` results. False: a newer fit is there."""

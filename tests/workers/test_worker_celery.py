@@ -212,5 +212,5 @@ async def test_beat_sends_nothing_while_no_worker_listens(
     with celery(redis_url, tmp_path, "beat"), client(redis_url).connection() as connection:
         queue = connection.default_channel.client
         await until(lambda: queue.llen("hearts") == 2)
-        await asyncio.sleep(2.5)
+        await asyncio.sleep(1.5)
         assert queue.llen("hearts") == 2
