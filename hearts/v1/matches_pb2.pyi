@@ -28,7 +28,7 @@ MATCH_STATE_FAILED_INFRA: MatchState
 MATCH_STATE_CANCELLED: MatchState
 
 class Match(_message.Message):
-    __slots__ = ("name", "tournament", "stage", "round", "table", "board", "rotation", "seats", "state", "attempts", "failed_attempts", "last_failure", "result", "finish_time")
+    __slots__ = ("name", "tournament", "stage", "round", "table", "board", "rotation", "seats", "state", "attempts", "failed_attempts", "last_failure", "result", "finish_time", "tag")
     NAME_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     STAGE_FIELD_NUMBER: _ClassVar[int]
@@ -43,6 +43,7 @@ class Match(_message.Message):
     LAST_FAILURE_FIELD_NUMBER: _ClassVar[int]
     RESULT_FIELD_NUMBER: _ClassVar[int]
     FINISH_TIME_FIELD_NUMBER: _ClassVar[int]
+    TAG_FIELD_NUMBER: _ClassVar[int]
     name: str
     tournament: str
     stage: int
@@ -57,7 +58,8 @@ class Match(_message.Message):
     last_failure: str
     result: MatchResult
     finish_time: _timestamp_pb2.Timestamp
-    def __init__(self, name: _Optional[str] = ..., tournament: _Optional[str] = ..., stage: _Optional[int] = ..., round: _Optional[int] = ..., table: _Optional[int] = ..., board: _Optional[int] = ..., rotation: _Optional[int] = ..., seats: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., attempts: _Optional[int] = ..., failed_attempts: _Optional[int] = ..., last_failure: _Optional[str] = ..., result: _Optional[_Union[MatchResult, _Mapping]] = ..., finish_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    tag: str
+    def __init__(self, name: _Optional[str] = ..., tournament: _Optional[str] = ..., stage: _Optional[int] = ..., round: _Optional[int] = ..., table: _Optional[int] = ..., board: _Optional[int] = ..., rotation: _Optional[int] = ..., seats: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., attempts: _Optional[int] = ..., failed_attempts: _Optional[int] = ..., last_failure: _Optional[str] = ..., result: _Optional[_Union[MatchResult, _Mapping]] = ..., finish_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., tag: _Optional[str] = ...) -> None: ...
 
 class MatchResult(_message.Message):
     __slots__ = ("end", "seats", "deals", "void_block")

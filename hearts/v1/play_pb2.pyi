@@ -185,20 +185,20 @@ class Event(_message.Message):
     def __init__(self, table: _Optional[int] = ..., sequence: _Optional[int] = ..., match_start: _Optional[_Union[MatchStart, _Mapping]] = ..., deal_start: _Optional[_Union[DealStart, _Mapping]] = ..., passed: _Optional[_Union[Passed, _Mapping]] = ..., turn: _Optional[_Union[Turn, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., fallback: _Optional[_Union[Fallback, _Mapping]] = ..., deal_over: _Optional[_Union[DealOver, _Mapping]] = ..., match_over: _Optional[_Union[MatchOver, _Mapping]] = ...) -> None: ...
 
 class MatchStart(_message.Message):
-    __slots__ = ("match", "seat", "rules", "limits", "epoch", "resume")
-    MATCH_FIELD_NUMBER: _ClassVar[int]
+    __slots__ = ("tag", "seat", "rules", "limits", "epoch", "resume")
+    TAG_FIELD_NUMBER: _ClassVar[int]
     SEAT_FIELD_NUMBER: _ClassVar[int]
     RULES_FIELD_NUMBER: _ClassVar[int]
     LIMITS_FIELD_NUMBER: _ClassVar[int]
     EPOCH_FIELD_NUMBER: _ClassVar[int]
     RESUME_FIELD_NUMBER: _ClassVar[int]
-    match: str
+    tag: str
     seat: int
     rules: _rules_pb2.RuleSet
     limits: Limits
     epoch: int
     resume: Resume
-    def __init__(self, match: _Optional[str] = ..., seat: _Optional[int] = ..., rules: _Optional[_Union[_rules_pb2.RuleSet, _Mapping]] = ..., limits: _Optional[_Union[Limits, _Mapping]] = ..., epoch: _Optional[int] = ..., resume: _Optional[_Union[Resume, _Mapping]] = ...) -> None: ...
+    def __init__(self, tag: _Optional[str] = ..., seat: _Optional[int] = ..., rules: _Optional[_Union[_rules_pb2.RuleSet, _Mapping]] = ..., limits: _Optional[_Union[Limits, _Mapping]] = ..., epoch: _Optional[int] = ..., resume: _Optional[_Union[Resume, _Mapping]] = ...) -> None: ...
 
 class Resume(_message.Message):
     __slots__ = ("deal", "passed", "tricks")
