@@ -182,7 +182,8 @@ class Match:
             deal.play(deal.turn, choice)
         model.play(code(choice))
         if not deal.trick:
-            assert [[code(c) for c in pile] for pile in deal.taken] == model.taken
+            piles = [in_order([code(c) for c in pile]) for pile in deal.taken]
+            assert piles == [in_order(pile) for pile in model.taken]
             assert [code(c) for c in deal.carried] == model.waiting + model.dead
             taker = -1 if model.leftover_taker is None else model.leftover_taker
             assert deal.leftover_taker == taker
