@@ -36,6 +36,7 @@ async def create(
     watch: Annotated[
         bool, typer.Option("--watch", help="Follow it to the end and print the standings.")
     ] = False,
+    strict: Strict = False,
     json: Json = False,
 ) -> None:
     """Create the tournament that a TOML file describes; it starts at once.
@@ -44,12 +45,14 @@ async def create(
     fit is named with its line.
     """
     spec = tournament_file.load(file)
+    if strict and not watch:
+        raise CliError("--strict looks at the results: it goes with --watch")
     if check:
         show.console().print(safe(f"{file}: well-formed, {len(spec.entries)} entries"))
         return
     made = await client.create_tournament(spec)
     if watch:
-        await _follow(client, made.name, json=json, strict=False)
+        await _follow(client, made.name, json=json, strict=strict)
     elif json:
         show.as_json(made)
     else:
