@@ -76,7 +76,7 @@ class Fallback(NamedTuple):
 class Match:
     """One match as this seat knows it. The SDK writes it, bots read it.
 
-    name      "matches/ID", for logs
+    name      for logs; the finished match has it as its tag
     seat      own seat; the seat on the left of s is s + 1, and play goes that way
     players   seats at the table
     epoch     rises when the seat is given to a new connection
@@ -118,7 +118,7 @@ class Match:
         self._rules = start.rules
         self._limits = start.limits
         self.number = number
-        self.name = start.match
+        self.name = start.tag
         self.seat = start.seat
         self.players = start.rules.players
         self.epoch = start.epoch

@@ -92,9 +92,7 @@ class Link:
 
     def start(self, table: int = 1, **fields: Any) -> play_pb2.Event:
         """A seat for the bot."""
-        start = play_pb2.MatchStart(
-            **{"match": f"matches/m{table}", "rules": STANDARD, "epoch": 1, **fields}
-        )
+        start = play_pb2.MatchStart(**{"tag": f"m{table}", "rules": STANDARD, "epoch": 1, **fields})
         start.limits.decision_ms = 1000
         return self.event(table, match_start=start)
 

@@ -97,14 +97,24 @@ async def play_matches(
     names = tuple(bot.name for bot in bots)
     attempts = [
         Attempt(
-            Setup(f"m{board}", "t", rules, limits, Board(secret, board), 0, deals, names),
+            Setup(
+                match=f"m{board}",
+                tag=f"m{board}",
+                tournament="t",
+                rules=rules,
+                limits=limits,
+                board=Board(secret, board),
+                rotation=0,
+                deals=deals,
+                seats=names,
+            ),
             timers,
             on_end=end,
         )
         for board in range(matches)
     ]
     if tables is not None:
-        tables.update({f"matches/m{board}": a.table for board, a in enumerate(attempts)})
+        tables.update({f"m{board}": a.table for board, a in enumerate(attempts)})
     timers.start()
     serving = [asyncio.create_task(pipe.serve(hub)) for pipe in pipes]
     playing = [asyncio.create_task(pipe.play(matches)) for pipe in pipes]

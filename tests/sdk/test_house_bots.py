@@ -73,7 +73,7 @@ def turn(hand: str, trick: str = "", legal: str = "", rules: RuleSet | None = No
     else:
         may = [c for c in held if table and code(c)[1] == code(table[0])[1]] or held
     rules = rules or preset("standard")
-    start = play_pb2.MatchStart(match="matches/m", rules=rules_to_wire(rules))
+    start = play_pb2.MatchStart(tag="m", rules=rules_to_wire(rules))
     wire = play_pb2.Turn(decision=1, phase=play_pb2.PHASE_PLAY, trick_number=5, pass_count=3)
     wire.hand.extend(held)  # type: ignore[arg-type]
     wire.legal.extend(may)  # type: ignore[arg-type]

@@ -82,5 +82,5 @@ async def test_view_equals_the_referees_at_every_decision(name: str) -> None:
     for seat, bot in enumerate(bots):
         assert not bot.wrong, bot.wrong[0]
         assert bot.compared >= 50 * rules.hand_size
-        told = [bot.deals[f"matches/m{board}"] for board in range(10)]
+        told = [bot.deals[f"m{board}"] for board in range(10)]
         assert told == [[deal.points[seat] for deal in record.deals] for record in records]
