@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from arbiter.store.link import Link
+from arbiter.store.link import Link, Script
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,23 @@ class ArbiterRow:
     tables: int
 
 
+# Race: somebody looks while an arbiter comes or goes; it is there or not.
+_ANNOUNCE = Script(
+    """
+redis.call('SET', key.arbiter(ARGV[1]), ARGV[2], 'PX', ARGV[3])
+redis.call('SADD', key.arbiters(), ARGV[1])
+""",
+    flags="allow-oom",  # a full memory must not make arbiters disappear
+)
+_WITHDRAW = Script(
+    """
+redis.call('DEL', key.arbiter(ARGV[1]))
+redis.call('SREM', key.arbiters(), ARGV[1])
+""",
+    flags="allow-oom",
+)
+
+
 class Arbiters:
     """``store.arbiters``."""
 
@@ -23,19 +40,12 @@ class Arbiters:
 
     async def announce(self, id: str, address: str, tables: int, ttl_s: float) -> None:
         """Say that this arbiter is up; repeat before ``ttl_s`` has passed."""
-        key = self._link.key
-        await self._link.many(
-            [
-                ("SET", key("arbiter", id), json.dumps([address, tables]), "PX", _ms(ttl_s)),
-                ("SADD", key("arbiters"), id),
-            ],
-            atomic=True,
-        )
+        value = json.dumps([address, tables])
+        await self._link.run(_ANNOUNCE, id, value, round(ttl_s * 1000))
 
     async def withdraw(self, id: str) -> None:
         """Say that this arbiter goes away."""
-        key = self._link.key
-        await self._link.many([("DEL", key("arbiter", id)), ("SREM", key("arbiters"), id)], True)
+        await self._link.run(_WITHDRAW, id)
 
     async def alive(self) -> list[ArbiterRow]:
         """The arbiters that are up, the one with the fewest tables first."""
@@ -53,7 +63,3 @@ class Arbiters:
             else:
                 rows.append(ArbiterRow(id_, *json.loads(value)))
         return sorted(rows, key=lambda row: (row.tables, row.id))
-
-
-def _ms(seconds: float) -> int:
-    return round(seconds * 1000)

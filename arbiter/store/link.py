@@ -98,12 +98,12 @@ class Link:
         with translated():
             return await self._execute(*command)
 
-    async def many(self, commands: Sequence[Sequence[Argument]], atomic: bool = False) -> list[Any]:
-        """Run commands in one round trip; ``atomic``: with nothing in between."""
+    async def many(self, commands: Sequence[Sequence[Argument]]) -> list[Any]:
+        """Run commands in one round trip; others may come in between."""
         if not commands:
             return []
         with translated():
-            async with self._redis.pipeline(transaction=atomic) as pipe:
+            async with self._redis.pipeline(transaction=False) as pipe:
                 for command in commands:
                     pipe.execute_command(*command)
                 return list(await pipe.execute())
