@@ -27,9 +27,9 @@ SUITS: Final = "CDHS"
 
 #: The suit of each number; the entry for 0 is there only to line the others up.
 SUIT: Final[tuple[int, ...]] = (0, 0, *(suit for suit in range(4) for _ in RANKS))
-#: The highest number of each suit, and the lowest.
-TOP: Final[tuple[int, ...]] = (14, 27, 40, 53)
+#: The lowest number of each suit, and the highest of the suit of each number.
 BOTTOM: Final[tuple[int, ...]] = (1, 15, 28, 41)
+TOP_OF: Final[tuple[int, ...]] = tuple((14, 27, 40, 53)[suit] for suit in SUIT)
 
 _CODES: Final[tuple[str, ...]] = (
     "--",

@@ -34,6 +34,9 @@ class Deal:
 
     __slots__ = (
         "_breaks",
+        "_finished",
+        "_hand",
+        "_hand_size",
         "_left",
         "_options",
         "_plan",
@@ -61,7 +64,6 @@ class Deal:
         "opener",
         "pass_offset",
         "phase",
-        "plays",
         "points",
         "raw_points",
         "received",
@@ -96,6 +98,7 @@ class Deal:
         self._left: Final = plan.left
         self._breaks: Final = plan.breaks
         self._winner: Final = plan.winner
+        self._hand_size: Final = plan.hand_size
         self._redeal: Final = redeal if plan.redeals else None
         #: 0, 1, 2, ... within the game.
         self.number: Final = number
@@ -130,8 +133,7 @@ class Deal:
         self.last_leader = NOBODY
         self.last_trick: list[int] = []
         self.hearts_broken = self._plan.broken
-        #: Every card played, in order.
-        self.plays: list[int] = []
+        self._finished: list[int] = []  # the cards of complete tricks, in the order played
         #: Cards taken by each seat.
         self.taken: list[list[int]] = [[] for _ in hands]
         #: Cards of cancelled tricks that the next trick's winner takes.
@@ -148,6 +150,7 @@ class Deal:
         self.standing: Standing | None = None
         self._tally: Tally | None = None
         self._warned: tuple[int, int] | None = None
+        self._hand: list[list[int]] = []  # of the seat to move, as its four suits
         self._options: list[int] = []
         self._throw = self._plan.throw_first
         if self.pass_offset:
@@ -168,6 +171,11 @@ class Deal:
         Empty when nobody is to play a card, never otherwise.
         """
         return self._options.copy()
+
+    @property
+    def plays(self) -> list[int]:
+        """Every card played, in order."""
+        return self._finished + self.trick
 
     @property
     def totals_after(self) -> list[int]:
@@ -220,6 +228,7 @@ class Deal:
             return
         self.opener, self._options = plan.open(self._suits, self.dealer)
         self.leader = self.turn = self.opener
+        self._hand = self._suits[self.opener]
         self.phase = Phase.PLAY
 
     # The tricks.
@@ -228,19 +237,17 @@ class Deal:
         """The seat plays a card to the trick."""
         if seat != self.turn or card not in self._options:
             self._refuse_unless_it_stands(seat, card)
-        suits = self._suits
         trick = self.trick
-        suits[seat][SUIT[card]].remove(card)
         trick.append(card)
-        self.plays.append(card)
+        self._hand[SUIT[card]].remove(card)
         if self._breaks[card]:
             self.hearts_broken = True
-        if len(trick) == self._players:
-            self._end_trick(trick)
-        else:
+        if len(trick) < self._players:
             self.turn = seat = self._left[seat]
-            hand = suits[seat]
+            self._hand = hand = self._suits[seat]
             self._options = hand[SUIT[trick[0]]] or self._throw(hand)
+        else:
+            self._end_trick(trick)
 
     def _refuse_unless_it_stands(self, seat: int, card: int) -> None:
         """Raises Refused, except for a renege that is repeated after its warning."""
@@ -274,14 +281,18 @@ class Deal:
             taker = leader
         else:
             taker = (leader + position) % self._players
-            self._take(taker, trick)
-        if len(self.plays) == self._plan.plays:
+            if self.carried or self.leftover:
+                self._take(taker, trick)
+            else:
+                self.taken[taker] += trick
+        self._finished += trick
+        if self.trick_number == self._hand_size:
             self._end_play(trick)
             return
         self.leader = self.turn = taker
         self.trick_number += 1
         self._throw = anything
-        hand = self._suits[taker]
+        self._hand = hand = self._suits[taker]
         self._options = anything(hand) if self.hearts_broken else self._plan.lead_unbroken(hand)
 
     def _take(self, seat: int, cards: list[int]) -> None:

@@ -11,11 +11,11 @@ from hearts.shuffle import Board
 __all__ = ["Game", "MatchEnd", "deal_out"]
 
 
-def deal_out(rules: RuleSet, pack: Sequence[int]) -> Deck:
+def deal_out(rules: RuleSet, pack: list[int]) -> Deck:
     """Hands and leftover from a shuffled pack: seat 0 gets the first cards, seat 1 the next, ..."""
     size = rules.hand_size
     dealt = size * rules.players
-    return [list(pack[at : at + size]) for at in range(0, dealt, size)], list(pack[dealt:])
+    return [pack[at : at + size] for at in range(0, dealt, size)], pack[dealt:]
 
 
 class Game:

@@ -96,11 +96,13 @@ def barred_cards(rules: RuleSet) -> frozenset[int]:
 
 def _low_club(hands: Sequence[Suits], dealer: int) -> tuple[int, int] | None:
     """The first seat from dealer's left with the lowest club in any hand, and that club."""
-    lowest = min((suits[CLUBS][0] for suits in hands if suits[CLUBS]), default=None)
-    if lowest is None:
-        return None
-    seats = [(dealer + 1 + turn) % len(hands) for turn in range(len(hands))]
-    return next(seat for seat in seats if lowest in hands[seat][CLUBS]), lowest
+    found = None
+    for turn in range(1, len(hands) + 1):
+        seat = (dealer + turn) % len(hands)
+        clubs = hands[seat][CLUBS]
+        if clubs and (found is None or clubs[0] < found[1]):
+            found = seat, clubs[0]
+    return found
 
 
 def opening(rules: RuleSet) -> Open:

@@ -19,8 +19,8 @@ class Plan:
 
     rules: RuleSet
     players: int
-    #: Cards played in a deal.
-    plays: int
+    #: Cards of a hand, so tricks of a deal.
+    hand_size: int
     pack: frozenset[int]
     #: The seat at the left of each seat.
     left: tuple[int, ...]
@@ -49,7 +49,7 @@ def plan_for(rules: RuleSet) -> Plan:
     return Plan(
         rules=rules,
         players=players,
-        plays=rules.hand_size * players,
+        hand_size=rules.hand_size,
         pack=frozenset(rules.pack()),
         left=tuple((seat + 1) % players for seat in range(players)),
         breaks=_breaks(rules),

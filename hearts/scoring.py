@@ -92,27 +92,34 @@ def tally(
 
     `table` is `card_points(rules)`; `offender` is the first seat whose renege stood.
     """
-    points = table.points
-    raw = tuple([sum([points[card] for card in pile]) for pile in taken])
+    raw = _sums(table.points, taken)
     if offender is not None:
         return Tally(raw, _charged(rules, table, raw, taken, offender), None, 0)
-    penalties = (
-        [sum([table.penalties[card] for card in pile]) for pile in taken]
-        if table.bonus_cards
-        else list(raw)
-    )
-    # Penalty cards are those with positive points, so a seat has one if its sum is above 0.
-    shooter = None
-    if penalties.count(0) == len(penalties) - 1 and rules.moon is not Moon.OFF:
-        shooter = penalties.index(max(penalties))
-    bonus = tuple([all_of - bad for all_of, bad in zip(raw, penalties, strict=True)])
-    if shooter is None or (
-        rules.moon_needs is MoonNeeds.PENALTIES_AND_BONUS
-        and any(bonus[seat] for seat in range(len(bonus)) if seat != shooter)
-    ):
+    penalties = _sums(table.penalties, taken) if table.bonus_cards else raw
+    shooter = _shooter(rules, raw, penalties)
+    if shooter is None:
         return Tally(raw, raw, None, 0)
+    bonuses = tuple(points - bad for points, bad in zip(raw, penalties, strict=True))
     worth = penalties[shooter] if rules.moon_points is None else rules.moon_points
-    return Tally(raw, bonus, shooter, worth)
+    return Tally(raw, bonuses, shooter, worth)
+
+
+def _sums(points: Sequence[int], taken: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """By seat: what the cards of its pile count in this table."""
+    return tuple([sum([points[card] for card in pile]) for pile in taken])
+
+
+def _shooter(rules: RuleSet, raw: Sequence[int], penalties: Sequence[int]) -> int | None:
+    """The seat that shot the moon. Penalty cards are those with positive points, so a seat has
+    one exactly if they sum to more than 0; the rest of `raw` is from bonus cards."""
+    if penalties.count(0) != len(penalties) - 1 or rules.moon is Moon.OFF:
+        return None
+    shooter = penalties.index(max(penalties))
+    if rules.moon_needs is MoonNeeds.PENALTIES_AND_BONUS:
+        for seat, points in enumerate(raw):
+            if seat != shooter and points:
+                return None
+    return shooter
 
 
 def _charged(
@@ -124,7 +131,7 @@ def _charged(
 ) -> tuple[int, ...]:
     """The points after the offender is charged the hearts, or all penalty cards, of the deal."""
     which = table.hearts if rules.renege_charge is RenegeCharge.HEARTS else table.penalties
-    moved = [sum([which[card] for card in pile]) for pile in taken]
+    moved = _sums(which, taken)
     charged = [points - part for points, part in zip(raw, moved, strict=True)]
     charged[offender] += sum(moved)
     return tuple(charged)

@@ -11,6 +11,7 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import count
 from typing import Final
 
 from hearts import cards
@@ -46,10 +47,9 @@ def permute(seed: bytes, items: Sequence[int]) -> list[int]:
     starts from the items as given, with the next blocks.
     """
     steps, blocks, unpack = _steps(len(items))
-    first = 0
-    while True:
-        numbers = range(first, first + blocks)
-        stream = [hashlib.sha256(seed + number.to_bytes(4, "big")).digest() for number in numbers]
+    sha256 = hashlib.sha256
+    for attempt in count():
+        stream = [sha256(seed + number).digest() for number in _block_numbers(attempt, blocks)]
         result = list(items)
         for (i, size, limit), word in zip(steps, unpack(b"".join(stream)), strict=False):
             if word >= limit:
@@ -58,7 +58,7 @@ def permute(seed: bytes, items: Sequence[int]) -> list[int]:
             result[i], result[j] = result[j], result[i]
         else:
             return result
-        first += blocks
+    raise AssertionError("unreachable")
 
 
 _Steps = tuple[list[tuple[int, int, int]], int, Callable[[bytes], tuple[int, ...]]]
@@ -70,6 +70,12 @@ def _steps(count: int) -> _Steps:
     steps = [(i, i + 1, _ALL_WORDS - _ALL_WORDS % (i + 1)) for i in range(count - 1, 0, -1)]
     blocks = -(-len(steps) // _BLOCK_WORDS)
     return steps, blocks, struct.Struct(f">{blocks * _BLOCK_WORDS}H").unpack
+
+
+@lru_cache(maxsize=256)
+def _block_numbers(attempt: int, blocks: int) -> list[bytes]:
+    first = attempt * blocks
+    return [number.to_bytes(4, "big") for number in range(first, first + blocks)]
 
 
 @lru_cache(maxsize=256)

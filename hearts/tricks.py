@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from hearts.cards import HEARTS, SUIT, TOP
+from hearts.cards import HEARTS, SUIT, TOP_OF
 from hearts.options import CancelledLast, Duplicate, Leftover
 from hearts.rules import RuleSet
 
@@ -14,7 +14,7 @@ Winner = Callable[[Sequence[int]], int]
 def highest(trick: Sequence[int]) -> int:
     """The highest card of the led suit; of equal ones the first."""
     best = trick[0]
-    top = TOP[SUIT[best]]
+    top = TOP_OF[best]
     for card in trick:
         if best < card <= top:
             best = card
