@@ -21,5 +21,5 @@ if [ ! -x "$venv/bin/python" ]; then
 else
   printf 'pyproject.toml changed: updating %s ...\n' "$venv" >&2
 fi
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable '.[server,dev]' ||
+"$venv/bin/python" -m pip install --quiet --quiet --disable-pip-version-check --editable '.[server,dev]' ||
   fail "the packages could not be installed: see pip's message above"

@@ -127,6 +127,23 @@ async def test_a_service_that_is_never_ready_is_given_up_and_stopped(tmp_path: P
     assert supervisor.pids() == {}
 
 
+async def test_a_log_is_bounded_while_its_writer_goes_on(tmp_path: Path) -> None:
+    """LR05: a child that talks for weeks fills no disk."""
+    log = tmp_path / "one.log"
+    talk = "import time\nfor n in range(10**6): print('line', n, flush=True); time.sleep(0.002)"
+    process = child.start([sys.executable, "-c", talk], {}, log)
+    try:
+        await eventually(lambda: log.stat().st_size > 200)
+        child.bound(log, limit_bytes=100)
+        old = log.with_name("one.log.1").read_text()
+        assert old.startswith("line 0\n")
+        await eventually(lambda: log.stat().st_size > 0)
+        assert log.read_bytes().startswith(b"line "), "no hole before what is written next"
+    finally:
+        child.signal_group(process, signal.SIGKILL)
+        process.wait()
+
+
 def test_backoff_doubles_up_to_a_cap() -> None:
     middle = [backoff(failures, lambda: 0.5) for failures in range(8)]
     assert middle == [0.0, 0.5, 1, 2, 4, 8, LONGEST_DELAY_S, LONGEST_DELAY_S]

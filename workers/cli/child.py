@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,7 +23,7 @@ if os.getppid() != int(parent):
     sys.exit("the parent has gone")
 os.execvp(command[0], command)
 """
-_LOG_LIMIT_BYTES = 10 * 1024 * 1024
+LOG_LIMIT_BYTES = 10 * 1024 * 1024
 
 
 def start(
@@ -35,8 +36,6 @@ def start(
     order. ``environment`` is added to this process's.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
-    if log.exists() and log.stat().st_size > _LOG_LIMIT_BYTES:
-        log.replace(log.with_name(log.name + ".1"))
     with log.open("ab") as output:
         return subprocess.Popen(
             # -I -S: the launcher needs nothing of the environment and starts in 10 ms.
@@ -56,6 +55,16 @@ def signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> No
     except (ProcessLookupError, PermissionError):
         # PermissionError: macOS says so of a group of zombies.
         return
+
+
+def bound(log: Path, limit_bytes: int = LOG_LIMIT_BYTES) -> None:
+    """Moves what a log holds to NAME.log.1 when it is too long, over what was there.
+
+    By copying: the child goes on writing to the same open file, at its end, wherever that is.
+    """
+    if log.exists() and log.stat().st_size > limit_bytes:
+        shutil.copyfile(log, log.with_name(log.name + ".1"))
+        os.truncate(log, 0)
 
 
 def said_since(log: Path, position: int, text: str) -> bool:

@@ -64,7 +64,8 @@ def demo(
     process of its own, plays the tournament, prints the standings and one match, and stops all of
     it again.
 
-    Exits 0 when the tournament was played, 4 when the platform failed, 130 when interrupted.
+    Exits 0 when the tournament was played, 3 when a bot failed, 4 when the platform failed, 130
+    when interrupted.
     """
     try:
         from workers.cli import demonstration

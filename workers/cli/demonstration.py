@@ -13,7 +13,8 @@ from pathlib import Path
 from client_sdk.bots import HOUSE
 from client_sdk.cli import records, show, tomlfile, tournament_file, watching
 from client_sdk.cli.client import Client
-from client_sdk.cli.errors import Exit, PlatformError
+from client_sdk.cli.commands.tournaments import faults_of
+from client_sdk.cli.errors import CliError, Exit, PlatformError
 from client_sdk.cli.text import bare
 from hearts.v1 import matches_pb2, tournaments_pb2
 from workers.cli import child, running
@@ -78,9 +79,16 @@ async def _demo(
             made = await client.create_tournament(spec)
             _say(f"tournament {bare(made.name)}: {made.matches_planned} matches")
             await watching.follow(client, made.name)
-            await _results(client, made.name)
+            faults = await _results(client, made.name)
         seconds = time.monotonic() - begun
     _say(f"\nall of it took {seconds:.0f} s; everything is stopped again")
+    if faults:
+        # House bots do not fail by themselves.
+        raise CliError(
+            f"the tournament was played, but its bots failed: {'; '.join(faults)}",
+            then="look into the logs: hearts demo --data demo, then demo/logs",
+            code=Exit.BOT_FAULT,
+        )
     _next_steps(folder, kept=kept)
     return Exit.OK
 
@@ -123,7 +131,9 @@ async def _until_online(client: Client, names: list[str]) -> None:
         await asyncio.sleep(POLL_S)
 
 
-async def _results(client: Client, tournament: str) -> None:
+async def _results(client: Client, tournament: str) -> list[str]:
+    """Prints the standings and a record; returns what the bots did wrong, but for time-outs: on a
+    machine that is busy with other things they say nothing about a bot."""
     reply = await client.get_standings(tournament)
     _say("")
     show.standings(reply)
@@ -134,6 +144,7 @@ async def _results(client: Client, tournament: str) -> None:
         # How long each decision took is for looking into a fault, not for a first look.
         lines = [line for line in text.splitlines() if not line.startswith(_TIMING)]
         _say("\n".join(lines))
+    return faults_of(reply, besides=("timeouts",))
 
 
 def _next_steps(folder: DataFolder, *, kept: bool) -> None:

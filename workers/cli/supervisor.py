@@ -18,6 +18,7 @@ from workers.cli import child
 
 # How often an end of a process is looked for, and a service asked whether it is ready.
 POLL_S = 0.05
+LOGS_EVERY_S = 10.0
 FIRST_DELAY_S = 0.5
 LONGEST_DELAY_S = 10.0
 # A service that ran so long starts again at once and with the first delay.
@@ -130,7 +131,12 @@ class Supervisor:
             await asyncio.sleep(POLL_S)
 
     async def _watch_all(self) -> None:
+        logs_due = 0.0
         while True:
+            if time.monotonic() >= logs_due:
+                logs_due = time.monotonic() + LOGS_EVERY_S
+                for running in self._all():
+                    child.bound(running.service.log)
             for running in self._all():
                 ended = running.process.poll() is not None
                 if ended and running.kept and running.restart is None:

@@ -142,16 +142,24 @@ async def cancel(
 
 def check_bots(reply: tournaments_pb2.GetStandingsResponse) -> None:
     """Raises CliError with exit code 3 when a bot in the standings failed in any way."""
-    kinds = ("timeouts", "illegal", "malformed", "crashes", "no_shows")
-    faults = [
-        f"{bare(row.bot)} {getattr(row, kind)} {kind.replace('_', '-')}"
-        for row in reply.standings
-        for kind in kinds
-        if getattr(row, kind)
-    ]
-    if faults:
+    if faults := faults_of(reply):
         raise CliError(
             f"bots at fault: {'; '.join(faults)}",
             then=f"hearts matches list {bare(reply.tournament.name)}",
             code=Exit.BOT_FAULT,
         )
+
+
+FAULTS = ("timeouts", "illegal", "malformed", "crashes", "no_shows")
+
+
+def faults_of(
+    reply: tournaments_pb2.GetStandingsResponse, besides: tuple[str, ...] = ()
+) -> list[str]:
+    """What the bots did wrong, in words ("anna 2 timeouts"); kinds in ``besides`` do not count."""
+    return [
+        f"{bare(row.bot)} {getattr(row, kind)} {kind.replace('_', '-')}"
+        for row in reply.standings
+        for kind in FAULTS
+        if kind not in besides and getattr(row, kind)
+    ]
