@@ -29,7 +29,7 @@ def match_start(event: play_pb2.Event, table: Table, seat: int, epoch: int) -> N
     """The seat, the rules and the limits; the deal in progress for one that comes back."""
     start = event.match_start
     setup = table.setup
-    start.match = "matches/" + setup.match
+    start.tag = setup.tag
     start.seat = seat
     start.rules.CopyFrom(rules_to_wire(setup.rules))
     start.limits.CopyFrom(limits_to_wire(setup.limits))

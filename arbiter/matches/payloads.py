@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hmac
 import zlib
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from arbiter.tables.table import Memory, SeatMemory, Setup
 from arbiter.tournaments import wire as tournament_wire
+from arbiter.tournaments.spec import pool_id
 from hearts import wire
 from hearts.record import Verdict
 from hearts.shuffle import Board
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from arbiter.tournaments.spec import Spec
     from hearts.record import MatchRecord
     from hearts.result import MatchResult
-    from hearts.rules import RuleSet
 
 
 @lru_cache(maxsize=64)
@@ -32,6 +33,7 @@ def setup(row: MatchRow, tournament: TournamentRow) -> Setup:
     plan = row.plan
     return Setup(
         match=plan.id,
+        tag=match_tag(tournament.secret, plan.id),
         tournament=plan.tournament,
         rules=spec.rules,
         limits=spec.clock,
@@ -42,9 +44,15 @@ def setup(row: MatchRow, tournament: TournamentRow) -> Setup:
     )
 
 
-def pool(tournament: TournamentRow, rules: RuleSet) -> str | None:
+def match_tag(secret: bytes, match: str) -> str:
+    """The name under which a bot is told of the match: it gives away neither board nor rotation,
+    and whoever may see the match may look it up."""
+    return hmac.digest(secret, f"match {match}".encode(), "sha256").hex()[:16]
+
+
+def pool(tournament: TournamentRow) -> str | None:
     """The rating pool the match counts for; None: unrated."""
-    return f"{rules.name or 'custom'}-{rules.players}" if tournament.rated else None
+    return pool_id(_spec(tournament.spec).rules) if tournament.rated else None
 
 
 def record(match: MatchRecord) -> bytes:

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
-from hearts.result import summarise
-
 from arbiter.matches import payloads
 from arbiter.matches.attempt import Attempt
 from arbiter.matches.seating import Seating
 from arbiter.matches.timers import Timers
 from arbiter.store import Commit, ConflictingResult, StoreRefused, StoreUnavailable
+from hearts.result import summarise
 from hearts.v1 import arbiter_pb2
 
 if TYPE_CHECKING:
@@ -168,7 +167,7 @@ class Runner:
         self, row: MatchRow, tournament: TournamentRow, done: asyncio.Queue[Outcome]
     ) -> _Leased:
         setup = payloads.setup(row, tournament)
-        leased = _Leased(row.lease, payloads.pool(tournament, setup.rules), done)
+        leased = _Leased(row.lease, payloads.pool(tournament), done)
         leased.attempt = Attempt(
             setup,
             self._timers,

@@ -7,9 +7,10 @@ from hashlib import sha256
 
 from google.protobuf import timestamp_pb2
 
+from arbiter.matches import payloads
 from arbiter.store import BotRow, MatchRow, MatchState, TournamentRow, TournamentState
 from arbiter.tournaments.standings import Standing
-from hearts.v1 import bots_pb2, matches_pb2, tournaments_pb2
+from hearts.v1 import bots_pb2, matches_pb2, records_pb2, tournaments_pb2
 
 _TOURNAMENT_STATES = {
     TournamentState.RUNNING: tournaments_pb2.TOURNAMENT_STATE_RUNNING,
@@ -58,8 +59,8 @@ def tournament(row: TournamentRow) -> tournaments_pb2.Tournament:
     )
 
 
-def match(row: MatchRow) -> matches_pb2.Match:
-    """A match with its result, if it has one."""
+def match(row: MatchRow, secret: bytes) -> matches_pb2.Match:
+    """A match with its result, if it has one. `secret`: its tournament's."""
     plan = row.plan
     return matches_pb2.Match(
         name=f"matches/{plan.id}",
@@ -76,7 +77,17 @@ def match(row: MatchRow) -> matches_pb2.Match:
         last_failure=row.last_failure,
         result=None if row.result is None else _result(row.result, plan.seats),
         finish_time=_time(row.finish_ms),
+        tag=payloads.match_tag(secret, plan.id),
     )
+
+
+def record(data: bytes) -> records_pb2.MatchRecord:
+    """A stored record; its match, tournament and bots by their resource names."""
+    message = payloads.read_record(data)
+    message.match = f"matches/{message.match}"
+    message.tournament = f"tournaments/{message.tournament}"
+    message.seats[:] = [f"bots/{bot_id}" for bot_id in message.seats]
+    return message
 
 
 def _result(data: bytes, seats: Sequence[str]) -> matches_pb2.MatchResult:

@@ -6,10 +6,9 @@ from typing import Any
 
 import grpc.aio
 
-from arbiter.matches import payloads
 from arbiter.services import fields, mapping
 from arbiter.services.refusals import bad_value, not_found, wrong_state
-from arbiter.store import MatchRow, MatchState, Store
+from arbiter.store import MatchRow, MatchState, Store, TournamentRow
 from arbiter.tournaments.matchplan import siblings
 from hearts.v1 import matches_pb2, matches_pb2_grpc
 
@@ -28,7 +27,9 @@ class Matches(matches_pb2_grpc.MatchesServiceServicer):
         self, request: matches_pb2.GetMatchRequest, _context: Context
     ) -> matches_pb2.GetMatchResponse:
         """One match."""
-        return matches_pb2.GetMatchResponse(match=mapping.match(await self._row(request.name)))
+        row = await self._row(request.name)
+        tournament = await self._tournament(row.plan.tournament)
+        return matches_pb2.GetMatchResponse(match=mapping.match(row, tournament.secret))
 
     async def ListMatches(  # noqa: N802 - the name in the proto
         self, request: matches_pb2.ListMatchesRequest, _context: Context
@@ -40,15 +41,14 @@ class Matches(matches_pb2_grpc.MatchesServiceServicer):
         size = fields.page_size(request.page_size)
         scope = f"matches/{tournament}/{bot or ''}/{state or ''}"
         after = fields.page_cursor(scope, request.page_token)
-        if await self._store.tournaments.get(tournament) is None:
-            raise not_found(request.tournament)
+        secret = (await self._tournament(tournament)).secret
         rows = await self._store.matches.list(
             tournament, bot=bot, state=state, after=after or None, limit=size + 1
         )
         page = rows[:size]
         more = len(rows) > size
         return matches_pb2.ListMatchesResponse(
-            matches=[mapping.match(row) for row in page],
+            matches=[mapping.match(row, secret) for row in page],
             next_page_token=fields.page_token(scope, page[-1].plan.id) if more else "",
         )
 
@@ -61,12 +61,18 @@ class Matches(matches_pb2_grpc.MatchesServiceServicer):
         if record is None:
             raise not_found(request.name, f"The match is {row.state}: it has no record (yet).")
         await self._check_block_is_over(row)
-        return matches_pb2.GetMatchRecordResponse(record=payloads.read_record(record))
+        return matches_pb2.GetMatchRecordResponse(record=mapping.record(record))
 
     async def _row(self, name: str) -> MatchRow:
         row = await self._store.matches.get(fields.match_id("name", name))
         if row is None:
             raise not_found(name)
+        return row
+
+    async def _tournament(self, tournament_id: str) -> TournamentRow:
+        row = await self._store.tournaments.get(tournament_id)
+        if row is None:
+            raise not_found(f"tournaments/{tournament_id}")
         return row
 
     async def _check_block_is_over(self, row: MatchRow) -> None:

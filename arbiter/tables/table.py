@@ -64,9 +64,13 @@ class Answer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """All that defines a match. `deals` None: a game to the rule set's target."""
+    """All that defines a match.
+
+    `tag` is the name that bots are told, `deals` None a game to the rule set's target.
+    """
 
     match: str
+    tag: str
     tournament: str
     rules: RuleSet
     limits: Limits

@@ -15,7 +15,7 @@ _FORMATS_TO_WIRE = {value: number for number, value in _FORMATS.items()}
 
 
 def spec_from_wire(message: tournaments_pb2.TournamentSpec) -> Spec:
-    """The spec of a message, not yet checked. Limits left out (0) get their defaults.
+    """The spec of a message, not yet checked. Limits left out get their defaults.
 
     Raises SpecError for what cannot be read at all, and InvalidRules.
     """
@@ -74,10 +74,12 @@ def decode(data: bytes) -> Spec:
 
 
 def _clock(message: play_pb2.Limits) -> Limits:
-    """What is given, and the default where nothing is (or 0, which the message cannot tell)."""
+    """What is given, and the default where nothing is."""
     return Limits(
         **{
-            field.name: getattr(message, field.name) or getattr(DEFAULT_LIMITS, field.name)
+            field.name: getattr(
+                message if message.HasField(field.name) else DEFAULT_LIMITS, field.name
+            )
             for field in fields(Limits)
         }
     )

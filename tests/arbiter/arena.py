@@ -171,14 +171,15 @@ class Arena:
             ended.set_exception(RuntimeError(reason))
 
         setup = Setup(
-            f"m{number}",
-            "t",
-            rules or preset("standard"),
-            limits,
-            Board(SECRET, number),
-            0,
-            deals,
-            seats,
+            match=f"m{number}",
+            tag=f"tag{number}",
+            tournament="t",
+            rules=rules or preset("standard"),
+            limits=limits,
+            board=Board(SECRET, number),
+            rotation=0,
+            deals=deals,
+            seats=seats,
         )
         self.seating.add(Attempt(setup, self.timers, on_end=end, on_fault=fault))
         return ended

@@ -156,10 +156,10 @@ async def play(store: Store, *, limit: int = 1000, void: bool = False) -> list[s
             void_block=void,
         )
         record = MatchRecord(
-            match=f"matches/{claim.match}",
-            tournament=f"tournaments/{claim.tournament}",
+            match=claim.match,
+            tournament=claim.tournament,
             rules=preset("standard").for_deals(1),
-            seats=tuple(f"bots/{bot}" for bot in row.plan.seats),
+            seats=row.plan.seats,
             board=row.plan.board,
             rotation=row.plan.rotation,
             deals=(),
