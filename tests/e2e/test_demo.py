@@ -10,7 +10,10 @@ import pytest
 
 from tests.e2e import kit
 
-pytestmark = pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes in /proc")
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes in /proc"),
+    pytest.mark.timeout(300),
+]
 
 # With a given secret all cards are given, and the house bots draw from seeds: every run is equal.
 TOURNAMENT = """\

@@ -24,6 +24,8 @@ from hearts.limits import DEFAULT_LIMITS
 from hearts.v1 import tournaments_pb2
 from tests.e2e import kit
 
+pytestmark = pytest.mark.timeout(400)
+
 ROOT = Path(__file__).parents[2]
 SHELLS = ("sh", "bash", "shell", "console")
 PAGES = sorted(

@@ -12,7 +12,10 @@ import pytest
 
 from tests.e2e import kit
 
-pytestmark = pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes in /proc")
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes in /proc"),
+    pytest.mark.timeout(300),
+]
 
 
 def hearts(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -15,6 +15,8 @@ import pytest
 
 from tests.e2e import kit
 
+pytestmark = pytest.mark.timeout(400)
+
 ROOT = Path(__file__).parents[2]
 
 
