@@ -4,6 +4,7 @@ from client_sdk.bot import Bot
 from client_sdk.match import Match
 from client_sdk.turn import Turn
 from hearts.cards import LAST, QUEEN_OF_SPADES, SPADES, SUIT, rank
+from hearts.tricks import winner
 
 GUARDS = 4
 """With so many spades below the queen, the high spades are safe to keep."""
@@ -15,35 +16,33 @@ class Duck(Bot):
     name = "duck"
 
     def on_match_start(self, match: Match) -> None:
-        """What each card costs under this match's rules."""
-        match.memo = [0] + [match.rules.points_of(card) for card in range(1, LAST + 1)]
+        """What each card costs under this match's rules, and who wins a trick."""
+        rules = match.rules
+        match.memo = [0, *map(rules.points_of, range(1, LAST + 1))], winner(rules)
 
     def pass_cards(self, turn: Turn) -> list[int]:
         """The most dangerous cards."""
-        danger = dangers(turn.hand, turn.match.memo)
+        cost, _ = turn.match.memo
+        danger = dangers(turn.hand, cost)
         return sorted(turn.hand, key=danger.__getitem__)[-turn.pass_count :]
 
     def play(self, turn: Turn) -> int:
         """Low when leading, just below the winning card when following, else the worst."""
-        legal, trick, cost = turn.legal, turn.trick, turn.match.memo
+        legal, trick = turn.legal, turn.trick
+        cost, find = turn.match.memo
         if not trick:
             return min(legal, key=lambda card: rank(card) + 3 * max(cost[card], 0))
         if SUIT[legal[0]] != SUIT[trick[0]]:
             danger = dangers(turn.hand, cost)
             return max(legal, key=danger.__getitem__)
-        winning = best_of(trick)
+        at = find(trick)
+        winning = trick[at] if at >= 0 else 0  # with two packs equal cards may cancel each other
         under = [card for card in legal if card < winning]
         if under:  # the dearest of them, e.g. the queen under the king; else the highest
             return max(under, key=lambda card: (cost[card], card))
         if len(trick) == turn.players - 1:  # it is ours anyway: a high card, if it costs nothing
             return max(legal, key=lambda card: (-cost[card], card))
         return min(legal, key=lambda card: (max(cost[card], 0), card))
-
-
-def best_of(trick: list[int]) -> int:
-    """The card that is winning: of two equal ones neither, as with two packs; 0 for none."""
-    led = SUIT[trick[0]]
-    return max((c for c in trick if SUIT[c] == led and trick.count(c) == 1), default=0)
 
 
 def dangers(hand: list[int], cost: list[int]) -> dict[int, int]:
