@@ -257,6 +257,25 @@ def test_the_result_counts_what_happened(record: MatchRecord) -> None:
     assert wire.result_from_wire(wire.result_to_wire(result)) == result
 
 
+def test_from_raw_points_to_the_input_of_ratings() -> None:
+    """RU10: points (low wins) and places are separate all the way."""
+    record = play_match(preset("new_moon"), seed=5, deals=400)
+    result = summarise(record)
+    assert any(deal.moon for deal in record.deals)
+    totals = [0, 0, 0, 0]
+    for deal, points in zip(record.deals, result.deals, strict=True):
+        expected = list(deal.raw_points)
+        for shooter in deal.moon:
+            assert deal.raw_points[shooter] == 26
+            expected[shooter] = -26
+        assert points == tuple(expected)
+        totals = [total + more for total, more in zip(totals, points, strict=True)]
+    assert tuple(totals) == record.totals
+    order = sorted(range(4), key=lambda seat: totals[seat])
+    assert [result.seats[seat].place_times_two for seat in order] == [2, 4, 6, 8]
+    assert result.seats[order[0]].points == min(totals)
+
+
 @pytest.mark.parametrize(
     ("places", "doubled"),
     [
