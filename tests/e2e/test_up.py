@@ -45,6 +45,7 @@ def test_a_platform_serves_survives_kill_9_and_stops_on_ctrl_c(tmp_path: Path) -
         registered = hearts("bots", "register", "anna", "--save", tmp_path / "anna", *asked)
         assert registered.returncode == 0, registered.stderr
         assert hearts("bots", "list", "--server", address).returncode == 2, "no token, no list"
+        no_secret_shows(up, data)
         up.signal(signal.SIGKILL)
         up.end()
         kit.nothing_is_left(up)
@@ -63,6 +64,18 @@ def test_a_platform_serves_survives_kill_9_and_stops_on_ctrl_c(tmp_path: Path) -
         probe.bind(("127.0.0.1", int(address[-5:])))
 
 
+def no_secret_shows(up: kit.Command, data: Path) -> None:
+    """SS08: no token or password on a command line or in a log."""
+    files = (data / "admin.token", data / "worker.token", data / "redis" / "redis.password")
+    secrets = [path.read_text().strip() for path in files]
+    shown = [Path(f"/proc/{pid}/cmdline").read_text() for pid in kit.alive(up.mark)]
+    logs = [*(data / "logs").iterdir(), data / "redis" / "redis.log"]
+    assert len(shown) >= 5
+    assert len(logs) >= 4
+    for text in (*shown, *(log.read_text() for log in logs)):
+        assert not any(secret in text for secret in secrets)
+
+
 def test_an_interrupted_start_leaves_nothing(tmp_path: Path) -> None:
     with kit.running("up", "--data", tmp_path, "--port", "0") as up:
         up.until("starting")
@@ -75,7 +88,7 @@ def test_a_redis_that_cannot_be_reached_is_named(tmp_path: Path) -> None:
     unreachable = {"HEARTS_REDIS_URL": "redis://127.0.0.1:1/0"}
     with kit.running("up", "--data", tmp_path, "--port", "0", environment=unreachable) as up:
         assert up.end(30) == 4
-        assert up.err.startswith("error: Redis cannot be used: ")
+        assert up.err.startswith("error: the store cannot be used: ")
         assert "127.0.0.1:1" in up.err
         assert "HEARTS_REDIS_URL" in up.err
         kit.nothing_is_left(up)

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from arbiter.settings import broker_beside
+from arbiter.settings import Settings, broker_beside
 from arbiter.store import Role, Store, StoreError
 from client_sdk.cli.client import Client
 from client_sdk.cli.config import Connection
@@ -73,7 +73,7 @@ class Platform:
         except StoreError as error:
             await self.stop()
             raise PlatformError(
-                f"Redis cannot be used: {error}",
+                f"the store cannot be used: {error}",
                 then="unset HEARTS_REDIS_URL to have one started, or mend that server",
             ) from None
         except BaseException:
@@ -111,6 +111,7 @@ class Platform:
     async def _start(self) -> None:
         url = self._wanted.redis_url or await self._start_redis()
         self._store = await Store.open(url)
+        await self._store.check_server(Settings().allow_insecure_redis)
         self.admin_token, self.first_start = await self._token(self._store, Role.ADMIN)
         worker_token, _ = await self._token(self._store, Role.WORKER)
         environment = {
