@@ -20,7 +20,7 @@ from hearts.plan import plan_for
 from hearts.rules import PRESETS, RuleSet, preset
 from hearts.scoring import MoonChoice
 
-DEALS = 100_000 if os.environ.get("HEARTS_DEEP") else 4_000
+DEALS = 100_000 if os.environ.get("HEARTS_DEEP") else 2_500
 
 RARE = """
 no club in any hand · a joker opens · two seats hold the opening card
@@ -56,7 +56,9 @@ def _stack(rules: RuleSet, rng: random.Random) -> list[int]:
     """A pack in dealing order: shuffled, or arranged so that something rare comes up."""
     pack = rules.pack()
     rng.shuffle(pack)
-    kind = rng.choice(["plain", "moon", "penalties", "pairs", "suits"])
+    kinds = ["plain", "moon", "penalties", "suits"]
+    kinds += ["pairs"] * (1 if rules.decks == 1 else 3) + ["hole"] * (rules.leftover_size > 0)
+    kind = rng.choice(kinds)
     at = rng.randrange(rules.players) * rules.hand_size
     if kind == "moon":  # one hand has the highest cards
         best = sorted(pack, key=lambda c: (code(c)[0] in "AKQJ", rng.random()))
@@ -71,6 +73,8 @@ def _stack(rules: RuleSet, rng: random.Random) -> list[int]:
     if kind == "pairs":  # equal cards at neighbouring seats
         pack.sort()
         return [c for seat in range(rules.players) for c in pack[seat :: rules.players]]
+    if kind == "hole":  # the clubs are undealt, as far as they fit
+        pack.sort(key=lambda c: (code(c)[1] == "C", rng.random()))
     if kind == "suits":  # long suits, so voids and forced leads
         pack.sort(key=lambda c: (code(c)[1], rng.random()))
     return pack
