@@ -27,13 +27,13 @@ class Ledger:
         self.early: list[Incident] = []  # before any deal
         self.incidents: list[Incident] = []
         self.seats: list[int] = []
-        self.waits: list[int] = []
+        self.waits: list[float] = []  # seconds
         self.thinks: list[int] = []
 
     def decision(self, seat: int, waited: float, think_us: int) -> None:
         """Note a decision that was applied: who, and how long it took (seconds, µs)."""
         self.seats.append(seat)
-        self.waits.append(microseconds(waited))
+        self.waits.append(waited)
         self.thinks.append(think_us)
 
     def close(self, deal: Deal) -> None:
