@@ -3,9 +3,9 @@
 import logging
 from collections.abc import Awaitable, Callable
 
-from arbiter.store import MatchState, Store, StoreError, TournamentRow
-from arbiter.tournaments.plan import Finished, History, Waiting, Wave, plan
-from arbiter.tournaments.wire import decode
+from arbiter.matches.advance import Advance
+from arbiter.matches.advance import advance as take_further
+from arbiter.store import StoreError, UnknownTournament
 from workers import fit
 from workers.loop import Context
 
@@ -19,28 +19,19 @@ Refit = Callable[[str], Awaitable[object]]
 
 
 async def advance(context: Context, tournament: str) -> bool:
-    """Plan the next wave or finish, when every match planned so far has ended.
-
-    Returns whether there are new matches. May run twice at once and after any
-    crash: the plan is a function of spec and results, and the store takes each
-    wave once.
-    """
+    """Plan the next wave or finish, when every match planned so far has ended, and fit the ratings
+    after the end. Returns whether there are new matches. An unknown tournament has none."""
     store = await context.store()
-    row = await store.tournaments.get(tournament)
-    if row is None or row.over or not row.settled:
+    try:
+        result = await take_further(store, tournament)
+    except UnknownTournament:
         return False
-    spec = decode(row.spec)
-    match plan(spec, tournament, await _history(store, row)):
-        case Wave(number, matches):
-            log.info("%s: wave %d of %d matches", tournament, number, len(matches))
-            return await store.matches.add_wave(tournament, number, matches)
-        case Finished(reason):
-            await store.tournaments.finish(tournament, reason)
-            log.info("%s: finished %s", tournament, reason)
-            await fit.refit_all(context)
-        case Waiting(missing):
-            log.error("%s: nothing runs, but the plan misses %d matches", tournament, missing)
-    return False
+    if result.outcome is Advance.PLANNED:
+        log.info("%s: %d matches planned", tournament, result.matches)
+    elif result.outcome is Advance.FINISHED:
+        log.info("%s: finished", tournament)
+        await fit.refit_all(context)
+    return result.outcome is Advance.PLANNED and result.matches > 0
 
 
 async def sweep(context: Context, offer: Offer, refit: Refit) -> None:
@@ -63,11 +54,3 @@ async def sweep(context: Context, offer: Offer, refit: Refit) -> None:
     for pool in await store.ratings.pools():
         if await store.ratings.due(pool, REFIT_MS):
             await refit(pool)
-
-
-async def _history(store: Store, row: TournamentRow) -> History:
-    return History(
-        waves=row.waves,
-        done=await store.matches.ids(row.id, MatchState.DONE),
-        failed=await store.matches.ids(row.id, MatchState.FAILED_INFRA),
-    )

@@ -22,8 +22,7 @@ from client_sdk.cli import tomlfile
 from client_sdk.cli.text import bare, named
 from client_sdk.cli.tomlfile import KeyPath, TomlFile
 from hearts import rules, wire
-from hearts.limits import DEFAULT_LIMITS
-from hearts.v1 import play_pb2, rules_pb2, tournaments_pb2
+from hearts.v1 import rules_pb2, tournaments_pb2
 
 REQUIRED = ("boards", "entries")
 PRESET = "preset"
@@ -53,18 +52,7 @@ def spec_of(file: TomlFile) -> tournaments_pb2.TournamentSpec:
     if not spec.HasField("rules"):
         spec.rules.CopyFrom(wire.rules_to_wire(rules.preset("standard")))
     _name_entries(file, spec)
-    _refuse_lost_zeros(file)
     return spec
-
-
-def _refuse_lost_zeros(file: TomlFile) -> None:
-    """A limit that is 0 and one that is left out are the same on the wire, unless the field has
-    presence. Where the default is another, the 0 would be lost without a word."""
-    fields = play_pb2.Limits.DESCRIPTOR.fields_by_name
-    for key, value in file.data.get("clock", {}).items():
-        default = getattr(DEFAULT_LIMITS, key, 0)
-        if value == 0 and default and not fields[key].has_presence:
-            raise file.error(("clock", key), f"cannot be 0; left out it is {default}")
 
 
 def _name_entries(file: TomlFile, spec: tournaments_pb2.TournamentSpec) -> None:
