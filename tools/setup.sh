@@ -16,8 +16,10 @@ command -v "$python" >/dev/null ||
 
 if [ ! -x "$venv/bin/python" ]; then
   printf 'setting up %s with %s (once) ...\n' "$venv" "$("$python" --version)" >&2
-  "$python" -m venv "$venv" ||
+  if ! "$python" -m venv "$venv"; then
+    rm -rf "$venv" # half of one would pass for a whole one the next time
     fail "$python cannot make a virtual environment; on Debian and Ubuntu: apt-get install python3-venv"
+  fi
 else
   printf 'pyproject.toml changed: updating %s ...\n' "$venv" >&2
 fi
