@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from arbiter.settings import Settings, broker_beside
+from arbiter.settings import broker_beside
 from arbiter.store import Role, Store, StoreError
 from client_sdk.cli.client import Client
 from client_sdk.cli.config import Connection
@@ -40,6 +40,7 @@ class Wanted:
     port: int
     workers: int = 1
     redis_url: str | None = None
+    allow_insecure_redis: bool = False
 
 
 class Platform:
@@ -111,7 +112,7 @@ class Platform:
     async def _start(self) -> None:
         url = self._wanted.redis_url or await self._start_redis()
         self._store = await Store.open(url)
-        await self._store.check_server(Settings().allow_insecure_redis)
+        await self._store.check_server(self._wanted.allow_insecure_redis)
         self.admin_token, self.first_start = await self._token(self._store, Role.ADMIN)
         worker_token, _ = await self._token(self._store, Role.WORKER)
         environment = {
