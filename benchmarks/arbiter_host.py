@@ -67,7 +67,9 @@ class Load:
         number = next(self._numbers)
         seats = tuple(BOTS[(number + seat) % 4] for seat in range(4))
         board = Board(SECRET, number)
-        setup = Setup(f"m{number}", "tag", "bench", self._rules, DEFAULT_LIMITS, board, 0, DEALS, seats)
+        setup = Setup(
+            f"m{number}", "tag", "bench", self._rules, DEFAULT_LIMITS, board, 0, DEALS, seats
+        )
         self._seating.add(Attempt(setup, self._timers, on_deal=self._dealt, on_end=self._ended))
 
     def _dealt(self, _attempt: Attempt) -> None:

@@ -13,10 +13,11 @@ from time import perf_counter
 
 import grpc.aio
 
-from hearts.v1 import play_pb2
+from hearts.v1 import cards_pb2, play_pb2
 
 METHOD = "/echo/Echo"
 SECONDS = 3.0
+CARDS = [cards_pb2.Card.Name(number) for number in range(2, 9)]
 
 
 def _turns(count: int) -> play_pb2.PlayResponse:
@@ -28,10 +29,10 @@ def _turns(count: int) -> play_pb2.PlayResponse:
                 decision=30,
                 phase=play_pb2.PHASE_PLAY,
                 time_left_ms=1000,
-                hand=[2, 3, 4, 20, 30, 31, 50],
-                legal=[2, 3, 4],
-                trick=[5, 6],
-                last_trick=[7, 8, 9, 10],
+                hand=CARDS[:7],
+                legal=CARDS[:3],
+                trick=CARDS[:2],
+                last_trick=CARDS[:4],
                 totals=[1, 2, 3, 4],
                 seed=1 << 62,
             )
@@ -42,13 +43,16 @@ def _turns(count: int) -> play_pb2.PlayResponse:
 def _replies(count: int) -> play_pb2.PlayRequest:
     request = play_pb2.PlayRequest()
     for number in range(count):
-        request.frame.replies.add(table=number + 1, decision=30, card=2, think_us=5)
+        request.frame.replies.add(
+            table=number + 1, decision=30, card=cards_pb2.CARD_TWO_OF_CLUBS, think_us=5
+        )
     return request
 
 
-async def _echo(
-    context: grpc.aio.ServicerContext[bytes, bytes], answer: play_pb2.PlayResponse
-) -> None:
+Context = grpc.aio.ServicerContext[play_pb2.PlayRequest, play_pb2.PlayResponse]
+
+
+async def _echo(context: Context, answer: play_pb2.PlayResponse) -> None:
     while True:
         request = await context.read()
         if request is grpc.aio.EOF:
@@ -60,7 +64,7 @@ async def serve(batch: int) -> None:
     """The echo server; prints its port."""
     answer = _turns(batch)
 
-    async def handler(_requests: object, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
+    async def handler(_requests: object, context: Context) -> None:
         await _echo(context, answer)
 
     server = grpc.aio.server()

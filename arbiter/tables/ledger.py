@@ -38,5 +38,6 @@ class Ledger:
 
     def close(self, deal: Deal) -> None:
         """Turn the finished deal into its record and start afresh."""
-        self.deals.append(DealRecord.of(deal, self.incidents, self.seats, self.waits, self.thinks))
+        waits = [microseconds(waited) for waited in self.waits]
+        self.deals.append(DealRecord.of(deal, self.incidents, self.seats, waits, self.thinks))
         self.incidents, self.seats, self.waits, self.thinks = [], [], [], []

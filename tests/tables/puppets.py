@@ -41,7 +41,15 @@ class Stage4:
     def __post_init__(self) -> None:
         seats = tuple(f"bot{seat}" for seat in range(self.rules.players))
         setup = Setup(
-            "m", "tag", "t", self.rules, self.limits, Board(SECRET, self.board), 0, self.deals, seats
+            "m",
+            "tag",
+            "t",
+            self.rules,
+            self.limits,
+            Board(SECRET, self.board),
+            0,
+            self.deals,
+            seats,
         )
         self.table = Table(setup, self.memory)
 
