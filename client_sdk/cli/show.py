@@ -64,6 +64,14 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, right: str 
     return made
 
 
+def facts(rows: Sequence[tuple[str, str]]) -> Table:
+    """What is known of one thing: a name and a value a line."""
+    made = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    for name, value in rows:
+        made.add_row(Text(name, style="bold"), Text(safe(value)))
+    return made
+
+
 def legend(text: str) -> Text:
     """The line under a table that says how to read it."""
     return Text(text, style="dim")
@@ -131,7 +139,12 @@ def tournaments(items: Sequence[tournaments_pb2.Tournament]) -> None:
 def tournament(item: tournaments_pb2.Tournament) -> None:
     """One tournament: what it plays and how far it is."""
     spec = item.spec
-    length = f"{spec.deals} deals" if spec.deals else f"to the target of {spec.rules.target} points"
+    plural = "" if spec.deals == 1 else "s"
+    length = (
+        f"{spec.deals} deal{plural}"
+        if spec.deals
+        else f"to the target of {spec.rules.target} points"
+    )
     rotations = "each board once for each rotation of the seats" if spec.duplicate else "once each"
     state = enum_word(tournaments_pb2.TournamentState, item.state)
     rows = [
@@ -157,7 +170,7 @@ def tournament(item: tournaments_pb2.Tournament) -> None:
         ("secret", item.revealed_secret or "revealed when the tournament is over"),
     ]
     out = console()
-    out.print(table(("", ""), rows))
+    out.print(facts(rows))
     out.print(
         legend(
             "commitment: SHA-256 of the secret all cards follow from, fixed before the first deal"
@@ -262,7 +275,7 @@ def match(item: matches_pb2.Match) -> None:
     """One match: how it stands, and each seat's result."""
     state = enum_word(matches_pb2.MatchState, item.state)
     ended = enum_word(play_pb2.MatchEnd, item.result.end) if item.HasField("result") else "–"
-    facts = [
+    rows = [
         ("match", bare(item.name)),
         ("tournament", bare(item.tournament)),
         (
@@ -277,16 +290,16 @@ def match(item: matches_pb2.Match) -> None:
         ("finished", when(item.finish_time)),
     ]
     out = console()
-    out.print(table(("", ""), facts))
+    out.print(facts(rows))
     if not item.HasField("result"):
         out.print(Text(safe("seats: " + ", ".join(bare(seat) for seat in item.seats))))
         return
-    rows = [_seat_result(number, seat) for number, seat in enumerate(item.result.seats)]
+    seats = [_seat_result(number, seat) for number, seat in enumerate(item.result.seats)]
     headings = (
         "seat", "bot", "place", "points", "moons", "time-outs", "illegal", "malformed", "fallbacks",
         "decisions", "verdict",
     )  # fmt: skip
-    out.print(table(headings, rows, right="|".join(h for h in headings if h != "bot")))
+    out.print(table(headings, seats, right="|".join(h for h in headings if h != "bot")))
     out.print(
         legend(
             "points: total of the match, lower is better; place: 1st is best, shared places are "

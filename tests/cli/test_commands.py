@@ -74,6 +74,25 @@ def test_strict_exits_3_when_a_bot_failed(
         assert f"ben {count} {kind.replace('_', '-')}" in ran.err
 
 
+def test_strict_exits_4_when_a_match_was_given_up(fake: Fake, hearts: Run) -> None:
+    """A result that is missing through the platform's fault comes before what bots did."""
+    reply = standings(timeouts=1)
+    reply.tournament.matches_failed = 8
+    fake.on("GetStandings", reply)
+    ran = hearts("tournaments", "standings", "cup-1", "--strict", "--server", fake.address)
+    assert ran.code == 4
+    assert "8 of 160 matches were given up by the platform" in ran.err
+    assert hearts("tournaments", "standings", "cup-1", "--server", fake.address).code == 0
+
+
+def test_a_tournament_is_shown_with_what_it_plays(fake: Fake, hearts: Run) -> None:
+    fake.on("GetTournament", tournaments_pb2.GetTournamentResponse(tournament=tournament()))
+    ran = hearts("tournaments", "show", "cup-1", "--server", fake.address)
+    lines = [line.rstrip() for line in ran.out.splitlines()]
+    assert lines[0].split() == ["tournament", "cup-1"]
+    assert "matches     40 of 160 done, 0 running, 0 failed" in lines
+
+
 def test_names_cannot_steer_the_terminal(fake: Fake, hearts: Run) -> None:
     """SS07: markup, escapes, line breaks and turned text are shown, not obeyed."""
     nasty = "a[red]b[/red]\x1b[2Jc\r\nd\u202ee\x00"

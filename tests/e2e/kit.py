@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,9 +18,10 @@ HEARTS = (sys.executable, "-m", "client_sdk.cli")
 MARK = "HEARTS_TEST_MARK"
 
 
-def alive(mark: str, words: str = "") -> list[int]:
-    """Processes that carry the mark in their environment (children inherit it) and have ``words``
-    on their command line; zombies are over."""
+def alive(mark: str, words: str = "", folders: Sequence[Path] = ()) -> list[int]:
+    """Processes that carry the mark in their environment (children inherit it), or work in one of
+    the folders (a Redis server writes its title over its environment), and have ``words`` on their
+    command line; zombies are over."""
     found = []
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit():
@@ -28,11 +29,13 @@ def alive(mark: str, words: str = "") -> list[int]:
         try:
             environment = (folder / "environ").read_bytes()
             command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            place = os.readlink(folder / "cwd")
             state = (folder / "stat").read_text().rsplit(")", 1)[1].split()[0]
         except (FileNotFoundError, ProcessLookupError, PermissionError):
             continue
         marked = f"{MARK}={mark}".encode() in environment.split(b"\0")
-        if marked and state != "Z" and words in command:
+        there = any(place.startswith(str(each)) for each in folders)
+        if (marked or there) and state != "Z" and words in command:
             found.append(int(folder.name))
     return found
 
@@ -53,6 +56,9 @@ class Command:
     ) -> None:
         self.mark = uuid.uuid4().hex
         own = {k: v for k, v in os.environ.items() if not k.startswith(("HEARTS_", "REDIS_URL"))}
+        words = [str(argument) for argument in arguments]
+        places = [*words[words.index("--data") + 1 :][:1]] if "--data" in words else []
+        self.folders = [Path(p) for p in (*places, (environment or {}).get("TMPDIR", "")) if p]
         self.process = subprocess.Popen(
             [*HEARTS, *map(str, arguments)],
             stdout=subprocess.PIPE,
@@ -100,6 +106,10 @@ class Command:
         assert match
         return match.group(match.lastindex or 0)
 
+    def alive(self, words: str = "") -> list[int]:
+        """The processes that belong to it; see alive()."""
+        return alive(self.mark, words, self.folders)
+
     def signal(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
 
@@ -126,10 +136,10 @@ def running(
         if command.process.poll() is None:
             command.process.kill()
         command.end()
-        for pid in alive(command.mark):
+        for pid in command.alive():
             os.kill(pid, signal.SIGKILL)
 
 
 def nothing_is_left(command: Command) -> None:
     """No process of the command lives, a moment after its end."""
-    eventually(lambda: not alive(command.mark), 3, f"{command.mark}: {alive(command.mark)} gone")
+    eventually(lambda: not command.alive(), 3, f"{command.alive()} gone")

@@ -79,18 +79,27 @@ async def _demo(
             made = await client.create_tournament(spec)
             _say(f"tournament {bare(made.name)}: {made.matches_planned} matches")
             await watching.follow(client, made.name)
-            faults = await _results(client, made.name)
+            reply = await _results(client, made.name)
         seconds = time.monotonic() - begun
     _say(f"\nall of it took {seconds:.0f} s; everything is stopped again")
-    if faults:
-        # House bots do not fail by themselves.
-        raise CliError(
-            f"the tournament was played, but its bots failed: {'; '.join(faults)}",
-            then="look into the logs: hearts demo --data demo, then demo/logs",
-            code=Exit.BOT_FAULT,
-        )
+    _check(reply)
     _next_steps(folder, kept=kept)
     return Exit.OK
+
+
+def _check(reply: tournaments_pb2.GetStandingsResponse) -> None:
+    """Raises CliError when the demo did not go as it has to: house bots do not fail by themselves.
+
+    Time-outs are shown and are no failure here: on a machine that is busy with other things they
+    say nothing about a bot.
+    """
+    logs = "look into the logs: hearts demo --data demo, then demo/logs"
+    if reply.tournament.state != tournaments_pb2.TOURNAMENT_STATE_FINISHED:
+        raise PlatformError(show.progress_words(reply.tournament), then=logs)
+    if failed := reply.tournament.matches_failed:
+        raise PlatformError(f"{failed} matches were given up by the platform", then=logs)
+    if faults := faults_of(reply, besides=("timeouts",)):
+        raise CliError(f"bots failed: {'; '.join(faults)}", then=logs, code=Exit.BOT_FAULT)
 
 
 async def _start_bots(platform: Platform, client: Client, names: list[str]) -> None:
@@ -131,9 +140,8 @@ async def _until_online(client: Client, names: list[str]) -> None:
         await asyncio.sleep(POLL_S)
 
 
-async def _results(client: Client, tournament: str) -> list[str]:
-    """Prints the standings and a record; returns what the bots did wrong, but for time-outs: on a
-    machine that is busy with other things they say nothing about a bot."""
+async def _results(client: Client, tournament: str) -> tournaments_pb2.GetStandingsResponse:
+    """Prints the standings and one record; returns the standings."""
     reply = await client.get_standings(tournament)
     _say("")
     show.standings(reply)
@@ -144,7 +152,7 @@ async def _results(client: Client, tournament: str) -> list[str]:
         # How long each decision took is for looking into a fault, not for a first look.
         lines = [line for line in text.splitlines() if not line.startswith(_TIMING)]
         _say("\n".join(lines))
-    return faults_of(reply, besides=("timeouts",))
+    return reply
 
 
 def _next_steps(folder: DataFolder, *, kept: bool) -> None:

@@ -10,7 +10,7 @@ import typer
 from client_sdk.cli import show, tournament_file, watching
 from client_sdk.cli.client import Client
 from client_sdk.cli.connection import Json, connected
-from client_sdk.cli.errors import CliError, Exit
+from client_sdk.cli.errors import CliError, Exit, PlatformError
 from client_sdk.cli.text import bare, safe
 from hearts.v1 import tournaments_pb2
 
@@ -20,7 +20,9 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="A tournament, as `list` n
 Strict = Annotated[
     bool,
     typer.Option(
-        "--strict", help="Exit 3 when a bot ran out of time, answered illegally or failed."
+        "--strict",
+        help="Exit 3 when a bot ran out of time, answered illegally or failed, 4 when a match was "
+        "given up.",
     ),
 ]
 
@@ -100,7 +102,7 @@ async def standings(
     else:
         show.standings(reply)
     if strict:
-        check_bots(reply)
+        check_results(reply)
 
 
 @app.command(epilog="Example: hearts tournaments watch demo-3f2a --strict")
@@ -121,7 +123,7 @@ async def _follow(client: Client, tournament: str, *, json: bool, strict: bool) 
     else:
         show.standings(reply)
     if strict:
-        check_bots(reply)
+        check_results(reply)
 
 
 @app.command(epilog='Example: hearts tournaments cancel demo-3f2a --reason "wrong rules"')
@@ -140,8 +142,19 @@ async def cancel(
         show.console().print(safe(f"{bare(item.name)}: {show.progress_words(item)}"))
 
 
-def check_bots(reply: tournaments_pb2.GetStandingsResponse) -> None:
-    """Raises CliError with exit code 3 when a bot in the standings failed in any way."""
+def check_matches(item: tournaments_pb2.Tournament) -> None:
+    """Raises PlatformError when a match was given up: its result is missing from the standings."""
+    if item.matches_failed:
+        count = f"{item.matches_failed} of {item.matches_planned}"
+        raise PlatformError(
+            f"{count} matches were given up by the platform",
+            then=f"hearts matches list {bare(item.name)} --state failed_infra",
+        )
+
+
+def check_results(reply: tournaments_pb2.GetStandingsResponse) -> None:
+    """Raises CliError: exit code 4 when a match was given up, 3 when a bot failed in any way."""
+    check_matches(reply.tournament)
     if faults := faults_of(reply):
         raise CliError(
             f"bots at fault: {'; '.join(faults)}",
