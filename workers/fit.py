@@ -4,7 +4,7 @@ import logging
 
 from arbiter.ratings import wire
 from arbiter.ratings.evidence import Outcome, evidence
-from arbiter.ratings.points import fit
+from arbiter.ratings.tables import fit
 from arbiter.store import LogEntry, Store
 from arbiter.tournaments.wire import decode
 from hearts.v1 import matches_pb2

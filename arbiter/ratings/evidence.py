@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from arbiter.ratings.points import Deal
+from arbiter.ratings.deals import Deal
 
 
 @dataclass(frozen=True, slots=True)

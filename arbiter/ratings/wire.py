@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from arbiter.ratings.points import Rating, Table
+from arbiter.ratings.tables import Rating, Table
 from hearts.v1 import ratings_pb2
 
 

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiter.ratings.points import Deal, Table, fit, least_squares
+from arbiter.ratings.deals import Deal, collect
+from arbiter.ratings.points import least_squares
+from arbiter.ratings.tables import Table, fit
 
 Field = dict[str, float]
 
@@ -69,7 +71,8 @@ def test_agrees_with_numpy_lstsq() -> None:
     for deal in deals:
         seats = tuple(zip(deal.bots, deal.points, strict=True))
         blocks.setdefault(deal.block, []).append(seats)
-    strengths, covariance = least_squares(bots, list(blocks.values()))
+    found = least_squares(collect(deals))
+    strengths, covariance = found.values, found.covariance
 
     designs, target, cluster = [], [], []
     for number, block in enumerate(blocks.values()):
@@ -87,12 +90,17 @@ def test_agrees_with_numpy_lstsq() -> None:
 
     bread = np.linalg.pinv(x.T @ x)
     residual = y - x @ reference
-    scores = np.array(
-        [x[np.array(cluster) == b].T @ residual[np.array(cluster) == b] for b in range(60)]
-    )
-    sandwich = bread @ (scores.T @ scores) @ bread * 60 / 59
+    cluster_of = np.array(cluster)
+    meat = np.zeros((len(bots), len(bots)))
+    for number in range(60):
+        design = x[cluster_of == number]
+        left = np.eye(len(design)) - design @ bread @ design.T
+        value, vector = np.linalg.eigh(left)
+        root = vector @ np.diag(value**-0.5) @ vector.T
+        score = design.T @ root @ residual[cluster_of == number]
+        meat += np.outer(score, score)
     assert covariance is not None
-    assert covariance == pytest.approx(sandwich, abs=1e-9)
+    assert covariance == pytest.approx(bread @ meat @ bread, abs=1e-6)
 
 
 def test_rs02_zero_is_the_best_result_and_a_real_one() -> None:
