@@ -47,6 +47,8 @@ class Hub:
         self.max_sessions = max_sessions
         self.on_joined: Callable[[Session], None] = lambda _session: None
         """Called when a bot can sit down (or sit down again)."""
+        self.on_presence: Callable[[], None] = lambda: None
+        """Called when a bot has come or gone."""
         self._closing: str | None = None
         self._pulse = Pulse()
 
@@ -84,12 +86,14 @@ class Hub:
                 retry_after_ms=5000,
             )
         self.sessions[bot] = session
+        self.on_presence()
         log.info("bot %s joined: %s, up to %d tables", bot, session.sdk, session.max_tables)
         try:
             await self._run(session, frames, context)
         finally:
             if self.sessions.get(bot) is session:
                 del self.sessions[bot]
+                self.on_presence()
             tables = len(session.links)
             session.lost(monotonic())
             log.info("bot %s left with %d tables: %s", bot, tables, session.closing or "closed")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from arbiter.matches import payloads
 from arbiter.matches.attempt import Attempt
+from arbiter.matches.presence import Presence
 from arbiter.matches.seating import Seating
 from arbiter.matches.timers import Timers
 from arbiter.store import Commit, ConflictingResult, StoreRefused, StoreUnavailable
@@ -29,7 +30,6 @@ T = TypeVar("T")
 
 RETRY_SECONDS = 0.2
 RETRY_CAP_SECONDS = 3.0
-PRESENCE_SECONDS = 5.0
 STOP_SECONDS = 5.0
 """How long a stopping arbiter waits for its last commits."""
 
@@ -71,6 +71,7 @@ class Runner:
         self._settings = settings
         self._timers = Timers()
         self._seating = Seating(hub)
+        self._presence = Presence(hub, store, settings.arbiter_id)
         self._leased: dict[str, _Leased] = {}
         self._loops: list[asyncio.Task[None]] = []
         self._writes: set[asyncio.Task[None]] = set()
@@ -87,10 +88,10 @@ class Runner:
         """Begin timers, heartbeats and presence on the current event loop."""
         self._timers.start()
         self._seating.start()
+        self._presence.start()
         lease = self._settings.lease_seconds
         self._loops = [
             asyncio.create_task(self._every(lease / 3, self._heartbeat), name="heartbeat"),
-            asyncio.create_task(self._every(PRESENCE_SECONDS, self._presence), name="presence"),
         ]
 
     async def stop(self) -> None:
@@ -105,6 +106,7 @@ class Runner:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._timers.stop()
         await self._seating.stop()
+        await self._presence.stop()
 
     async def drain(self, grace_s: float) -> None:
         """Take no new matches and let the running ones end, for `grace_s` seconds at most."""
@@ -305,9 +307,3 @@ class Runner:
             # One that is over is committing: the commit itself will find out.
             if leased is not None and not leased.attempt.over:
                 self._drop(leased, "lease lost")
-
-    async def _presence(self) -> None:
-        for bot, info in self._hub.online().items():
-            await self._store.bots.set_online(
-                bot, self._settings.arbiter_id, info.sdk, int(PRESENCE_SECONDS * 3)
-            )

@@ -261,3 +261,14 @@ async def test_waiting_matches_are_given_back_when_the_arbiter_stops(store, bots
 
 async def collect(outcomes) -> list:
     return [outcome async for outcome in outcomes]
+
+
+async def test_a_bot_shows_as_online_at_once_and_as_gone_at_once(store):
+    await store.bots.create("anna", False, "", "r1")
+    async with running(store) as (here, _):
+        bot = await here.bot("anna")
+        await asyncio.sleep(0.2)
+        assert (await store.bots.get("anna")).arbiter
+        await bot.close()
+        await asyncio.sleep(0.3)
+        assert not (await store.bots.get("anna")).arbiter
