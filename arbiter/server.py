@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import grpc.aio
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_health.v1._async import HealthServicer
+from grpc_health.v1.health import aio as health_aio
 from grpc_reflection.v1alpha import reflection
 
 from arbiter.connections.hub import Hub
@@ -103,7 +103,7 @@ class Arbiter:
         self._settings = settings
         self.hub = Hub(version=version())
         self.runner = Runner(self.hub, store, settings)
-        self._health = HealthServicer()
+        self._health = health_aio.HealthServicer()
         self._server: grpc.aio.Server | None = None
         self._watch: asyncio.Task[None] | None = None
         self.address = ""
@@ -125,6 +125,8 @@ class Arbiter:
         arbiter_pb2_grpc.add_ArbiterServiceServicer_to_server(Batches(self.runner), server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
         reflection.enable_server_reflection((*SERVICES, reflection.SERVICE_NAME), server)
+        with contextlib.suppress(StoreUnavailable, StoreRefused):
+            self.runner.expect(await store.bots.online())
         self.address = bind(server, self._settings.listen)
         await self._set_health(False)
         await server.start()

@@ -24,12 +24,16 @@ if TYPE_CHECKING:
     from arbiter.connections.hub import Hub
     from arbiter.settings import Settings
     from arbiter.store import MatchRow, Store, TournamentRow
+    from arbiter.tables.table import Memory
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 RETRY_SECONDS = 0.2
 RETRY_CAP_SECONDS = 3.0
+RETURN_SECONDS = 15.0
+"""How long bots that were here before a restart may take to come back: more than the longest pause
+that a bot makes between two tries."""
 STOP_SECONDS = 5.0
 """How long a stopping arbiter waits for its last commits."""
 
@@ -84,6 +88,11 @@ class Runner:
         """Matches in this arbiter's hands."""
         return len(self._leased)
 
+    def expect(self, bots: Iterable[str]) -> None:
+        """These bots were connected a moment ago, before this arbiter was started anew: they are
+        on their way back, and nobody's connect budget runs out while they are."""
+        self._seating.expect(bots, RETURN_SECONDS)
+
     def start(self) -> None:
         """Begin timers, heartbeats and presence on the current event loop."""
         self._timers.start()
@@ -109,8 +118,12 @@ class Runner:
         await self._presence.stop()
 
     async def drain(self, grace_s: float) -> None:
-        """Take no new matches and let the running ones end, for `grace_s` seconds at most."""
-        self._draining = "the arbiter is shutting down"
+        """Take no new matches, give back those that have not begun, and let each running one come
+        to the end of its deal, for `grace_s` seconds at most: no bot sees half a deal twice."""
+        self._draining = reason = "the arbiter is shutting down"
+        for leased in list(self._leased.values()):
+            if leased.attempt.started_at is None:
+                await self._release(leased, reason)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._idle.wait(), grace_s)
 
@@ -174,7 +187,7 @@ class Runner:
             setup,
             self._timers,
             payloads.memory(row.checkpoint),
-            on_deal=lambda attempt: self._spawn(self._checkpoint(leased, attempt)),
+            on_deal=lambda attempt: self._deal_over(leased, attempt),
             on_end=lambda attempt: self._spawn(self._commit(leased, attempt)),
             on_fault=lambda _attempt, reason: self._spawn(self._fail(leased, reason)),
         )
@@ -185,15 +198,38 @@ class Runner:
 
     # ---- ends ---------------------------------------------------------------------------
 
+    def _deal_over(self, leased: _Leased, attempt: Attempt) -> None:
+        if not self._draining:
+            self._spawn(self._checkpoint(leased, attempt))
+            return
+        memory = attempt.table.memory()
+        self._seating.remove(attempt)
+        attempt.give_up()
+        self._spawn(self._leave(leased, memory, self._draining))
+
     async def _checkpoint(self, leased: _Leased, attempt: Attempt) -> None:
         memory = attempt.table.memory()
-        data, deals = payloads.checkpoint(memory), len(memory.deals)
-        match = attempt.setup.match
         async with leased.writes:
-            if not attempt.over and not await self._persist(
-                lambda: self._store.matches.checkpoint(match, leased.lease, deals, data)
-            ):
+            if not attempt.over and not await self._keep(leased, memory):
                 self._drop(leased, "lease lost")
+
+    async def _leave(self, leased: _Leased, memory: Memory, reason: str) -> None:
+        """Keep what is played and return the lease: another arbiter goes on from here."""
+        match = leased.attempt.setup.match
+        async with leased.writes:
+            if await self._keep(leased, memory):
+                outcome = await self._hand_back(match, leased.lease, reason)
+            else:
+                outcome = Outcome(match, arbiter_pb2.ATTEMPT_OUTCOME_STALE, "lease lost")
+        self._report(leased, outcome.outcome, outcome.reason)
+
+    async def _keep(self, leased: _Leased, memory: Memory) -> bool:
+        """Write a checkpoint; False when the lease is lost."""
+        match = leased.attempt.setup.match
+        data, deals = payloads.checkpoint(memory), len(memory.deals)
+        return await self._persist(
+            lambda: self._store.matches.checkpoint(match, leased.lease, deals, data)
+        )
 
     async def _commit(self, leased: _Leased, attempt: Attempt) -> None:
         """Result and record in one step; the seats are free meanwhile."""

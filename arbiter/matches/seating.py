@@ -9,6 +9,8 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from arbiter.connections.hub import Hub
     from arbiter.connections.session import Session
     from arbiter.matches.attempt import Attempt
@@ -32,12 +34,19 @@ class Seating:
         self._by_bot: dict[str, dict[Attempt, None]] = {}
         self._pending = False
         self._ticker: asyncio.Task[None] | None = None
+        self._expected: frozenset[str] = frozenset()
+        self._expected_until = 0.0
         hub.on_joined = self._joined
 
     @property
     def playing(self) -> int:
         """Tables in play."""
         return len(self._playing)
+
+    def expect(self, bots: Iterable[str], seconds: float) -> None:
+        """Judge none of these bots as absent for that long: our own restart sent them away."""
+        self._expected = frozenset(bots)
+        self._expected_until = monotonic() + seconds
 
     def start(self) -> None:
         """Begin to look after absent bots on the current event loop."""
@@ -113,6 +122,10 @@ class Seating:
                     for seat, bot in enumerate(attempt.setup.seats)
                     if self._hub.session(bot) is None
                 ]
+                if now < self._expected_until and any(
+                    attempt.setup.seats[seat] in self._expected for seat in missing
+                ):
+                    continue
                 if missing and now - since >= attempt.setup.limits.connect_ms / 1000:
                     del self._waiting[attempt]
                     attempt.no_show(missing)

@@ -103,6 +103,12 @@ class Bots:
         rows = await self.get_many([name.decode() for name in names])
         return [row for row in rows if row is not None]
 
+    async def online(self) -> set[str]:
+        """The names of all bots that are connected to some arbiter, or were a moment ago."""
+        names = [n.decode() for n in await self._link.call("ZRANGE", self._link.key("bots"), 0, -1)]
+        marks = await self._link.many([("GET", self._link.key("online", name)) for name in names])
+        return {name for name, mark in zip(names, marks, strict=True) if mark}
+
     async def set_online(self, name: str, arbiter_id: str, sdk: str, ttl_s: float) -> None:
         """Say that the bot is connected to this arbiter; repeat before ``ttl_s`` has passed."""
         await self._link.run(_ONLINE, name, arbiter_id, sdk, round(ttl_s * 1000))
