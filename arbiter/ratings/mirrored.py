@@ -13,6 +13,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from arbiter.ratings.deals import Deal
 
@@ -117,7 +118,7 @@ def _first_missing(order: list[str]) -> str:
     numbers = sorted({int(match[2]) for match in found if match})
     if len(numbers) < _DENSE * (numbers[-1] - numbers[0] + 1):
         return ""
-    for before, after in zip(numbers, numbers[1:], strict=False):
+    for before, after in pairwise(numbers):
         if after != before + 1:
             first = next(match for match in found if match and int(match[2]) == before)
             return f"{first[1]}{before + 1:0{len(first[2])}}"

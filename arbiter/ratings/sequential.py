@@ -7,8 +7,8 @@ N, h0 < h1 the two hypotheses in points per deal,
     LLR = (N/2) · ln[(v + (m − h0)²) / (v + (m − h1)²)]
 
 (the form of fishtest's LLR_normalized, t = m/√v). It accepts H1 ("better by h1") at
-ln((1 − β)/α) and H0 ("better by no more than h0") at ln(β/(1 − α)) (Wald 1945). α is the error of
-accepting H1 although h0 is true, β of the other one.
+ln((1 − beta)/alpha) and H0 ("better by no more than h0") at ln(beta/(1 − alpha)) (Wald 1945).
+alpha is the probability of accepting H1 although h0 is true, beta that of the other error.
 """
 
 from __future__ import annotations

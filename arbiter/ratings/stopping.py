@@ -10,13 +10,15 @@ median-unbiased estimate is where P = ½ and the 95 % interval ends where P = .9
 P is computed by recursion over the blocks (Armitage, McPherson and Rowe 1969) for normal blocks of
 the observed variance: the density of the sum among the tests still running is convolved with one
 block's, and what falls outside the bounds has stopped. It is done once, at δ halfway between the
-hypotheses; for any other δ each path's probability is tilted by exp(μs/σ² − nμ²/2σ²).
+hypotheses; for any other δ each path's probability is tilted by exp(μs/v − nμ²/2v)
+for a sum s after n blocks of variance v and a drift μ.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, floor, pi, sqrt
 from typing import Protocol
 
@@ -119,7 +121,7 @@ def _outcomes(
     # Before the first look everybody is at 0; the zeros end on the grid's points.
     sums, density = _normal(spread * sqrt(first_look), bounds.lower, step)
     stopped: list[_Stopped] = []
-    for before, now in zip(looks, looks[1:], strict=False):
+    for before, now in pairwise(looks):
         first = round((bounds.lower - sums[0]) / step)
         running = density[first : first + points].copy()
         leaving = density[: first + 1].copy()
