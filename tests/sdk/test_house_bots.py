@@ -55,18 +55,35 @@ async def test_random_does_not_play_one_fixed_card() -> None:
     assert len({deal.plays for record in records for deal in record.deals}) == 6
 
 
-async def test_duck_beats_random() -> None:
-    records, _ = await play_matches(crew("duck", "random"), preset("standard"), matches=100)
-    points = [deal.points for record in records for deal in record.deals]
-    means = [sum(seat) / len(points) for seat in zip(*points, strict=True)]
-    assert max(means[0], means[2]) + 2 < min(means[1], means[3])
+@pytest.mark.parametrize(
+    ("better", "worse", "boards", "gap"),
+    [("duck", "random", 50, 4.0), ("careful", "duck", 120, 0.8)],
+)
+async def test_each_house_bot_beats_the_one_before(
+    better: str, worse: str, boards: int, gap: float
+) -> None:
+    """Points a deal, each board also with the seats changed. All is seeded: no test of luck."""
+    points = {better: 0, worse: 0}
+    for pair in ((better, worse), (worse, better)):
+        records, _ = await play_matches(crew(*pair), preset("standard"), matches=boards)
+        for record in records:
+            for seat, total in enumerate(record.totals):
+                points[pair[seat % 2]] += total
+    assert (points[worse] - points[better]) / (4 * boards) > gap
 
 
 # ---- advice ---------------------------------------------------------------------------------
 
 
-def turn(hand: str, trick: str = "", legal: str = "", rules: RuleSet | None = None) -> Turn:
-    """A play: the trick so far; legal cards follow suit unless named."""
+def turn(
+    hand: str,
+    trick: str = "",
+    legal: str = "",
+    rules: RuleSet | None = None,
+    before: tuple[str, ...] = (),
+) -> Turn:
+    """A play of seat 0: the trick so far, led by the right seat; legal cards follow suit unless
+    named; `before` are finished tricks, led by seat 1."""
     held, table = sorted(cards(hand)), cards(trick)
     if legal:
         may = sorted(cards(legal))
@@ -78,8 +95,11 @@ def turn(hand: str, trick: str = "", legal: str = "", rules: RuleSet | None = No
     wire.hand.extend(held)  # type: ignore[arg-type]
     wire.legal.extend(may)  # type: ignore[arg-type]
     wire.trick.extend(table)  # type: ignore[arg-type]
+    wire.leader = (len(table) and rules.players - len(table)) % rules.players
     match = Match(1, start)
     match.dealt = held
+    for played in before:
+        match.finish_trick(1, cards(played))
     return Turn(wire, match, 0.0)
 
 
@@ -127,6 +147,46 @@ def test_duck_plays(asked: Turn, card_: str, why: str) -> None:
 )
 def test_duck_passes(hand: str, given: str) -> None:
     assert sorted(passes("duck", hand).split()) == sorted(given.split())
+
+
+MANY = ("AS QS KS JS", "AH KH QH JH", "AD TH 6D 7D")
+"""Likewise, with other hearts."""
+TOOK_ALL = ("AC QS KC JC", "AH 2H 3H 4H", "KH 5H 6H 7H")
+"""Three tricks, led and won by seat 1, with the queen and eight hearts in them."""
+
+
+@pytest.mark.parametrize(
+    ("asked", "card_", "why"),
+    [
+        (turn("5S QS AS", "KS"), "QS", "the queen goes under the king"),
+        (turn("QS AH KD 2D", "5C"), "QS", "the queen on somebody else"),
+        (turn("3S 6S 8D KD 9C"), "3S", "smokes the queen out with a low spade"),
+        (turn("3S KS 8D 2D 9C"), "9C", "but not with the king in hand"),
+        (turn("2D 9D KD", "3D 5D 6D"), "KD", "a cheap trick while it is cheap"),
+        (turn("9H 2H", "5H 7H JH"), "9H", "under, and the higher of them"),
+        (turn("KD 3D", "JD 4D 5D", rules=preset("omnibus")), "KD", "takes a bonus card"),
+        (turn("QS 2C", "5H 7H", before=TOOK_ALL[1:]), "QS", "nobody shoots: away with it"),
+        (turn("TH 3C", "AD 2D 9D", before=TOOK_ALL), "3C", "seat 1 shoots and has the trick"),
+        (turn("TH 3C", "2D 9D AD", before=TOOK_ALL), "TH", "seat 1 shoots, seat 3 has it"),
+        (turn("9H 2H", "8H 3H 4H", before=MANY), "9H", "a trick on oneself stops the moon"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and len(value) > 2 else "",
+)
+def test_careful_plays(asked: Turn, card_: str, why: str) -> None:
+    assert plays("careful", asked) == card_, why
+
+
+@pytest.mark.parametrize(
+    ("hand", "given"),
+    [
+        ("2C 3C 4C 5D 6D 7D 8H 9H 2S 3S QS KS AS", "QS KS AS"),
+        ("KC QC 4D 6D 7D 2H 3H 4H 8H JH 2S 3S 4S", "KC QC JH"),
+        ("2C 3C KC JD 6D 7D 3D 2S 3S 4S 5S QS AC", "AC KC JD"),
+    ],
+    ids=["short of spades", "goes void in clubs", "a guarded queen stays"],
+)
+def test_careful_passes(hand: str, given: str) -> None:
+    assert sorted(passes("careful", hand).split()) == sorted(given.split())
 
 
 def test_duck_takes_no_trick_it_can_avoid() -> None:
