@@ -30,9 +30,10 @@ class Rules:
 
     def __init__(self, rules: RuleSet) -> None:
         self.cost = [0, *map(rules.points_of, range(1, LAST + 1))]
+        self.penalty = [max(points, 0) for points in self.cost]
         self.pack = rules.pack()
         self.winner: Winner = winner(rules)
-        self.penalties = sum(max(self.cost[card], 0) for card in self.pack)
+        self.penalties = sum(self.penalty[card] for card in self.pack)
         self.moon = rules.moon != "off"
 
 
@@ -49,13 +50,18 @@ class Table:
         self.void: list[set[int]] = [set() for _ in range(turn.players)]
         for trick in turn.tricks:
             won = self._look(trick.leader, trick.cards)
-            self.taken[won] += sum(max(rules.cost[card], 0) for card in trick.cards)
+            self.taken[won] += sum(map(rules.penalty.__getitem__, trick.cards))
         self._look(turn.leader, turn.trick)
-        out = list(rules.pack)
-        for card in (*turn.hand, *turn.played):
-            if card in out:
-                out.remove(card)
-        self.out: list[list[int]] = [[c for c in out if SUIT[c] == suit] for suit in range(4)]
+        seen = [0] * (LAST + 1)
+        for card in (*self.hand, *turn.played):
+            seen[card] += 1
+        self.out: list[list[int]] = [[], [], [], []]
+        for card in rules.pack:  # each copy stands there by itself
+            if seen[card]:
+                seen[card] -= 1
+            else:
+                self.out[SUIT[card]].append(card)
+        self.queen_out = QUEEN_OF_SPADES in self.out[SPADES]
         at = rules.winner(turn.trick) if turn.trick else -1
         self.winning = turn.trick[at] if at >= 0 else 0
         self.winning_seat = (turn.leader + at) % turn.players if at >= 0 else -1
@@ -77,10 +83,6 @@ class Table:
         at = self.rules.winner(cards) if cards else 0
         return (leader + max(at, 0)) % self.players
 
-    def queen_out(self) -> bool:
-        """Whether somebody else holds the queen of spades."""
-        return QUEEN_OF_SPADES in self.out[SPADES]
-
     def wins(self, card: int) -> float:
         """How likely the card takes the trick, 0 to 1."""
         suit = SUIT[card]
@@ -101,10 +103,10 @@ class Table:
         cards = len(self.out[suit]) / max(1, self.players - 1)
         for seat in self.behind:
             cannot = 1.0 if suit in self.void[seat] else max(0.0, 1 - cards / 2)
-            points += cannot * (1.0 + (5.0 if self.queen_out() and suit != SPADES else 0.0))
+            points += cannot * (1.0 + (5.0 if self.queen_out and suit != SPADES else 0.0))
         if suit == HEARTS:
             points += 0.8 * len(self.behind)
-        if suit == SPADES and self.queen_out() and self.behind:
+        if suit == SPADES and self.queen_out and self.behind:
             points += 13 * len(self.behind) / (self.players - 1) / max(1.0, cards)
         return points
 
@@ -176,7 +178,7 @@ class Careful(Bot):
 
     def _lead(self, card: int, table: Table) -> float:
         """Smoke out the queen: low spades, while one's own high ones are not in danger."""
-        if SUIT[card] == SPADES and table.queen_out():
+        if SUIT[card] == SPADES and table.queen_out:
             high = any(other > QUEEN_OF_SPADES for other in table.hand)
             return 4.0 if high or card > QUEEN_OF_SPADES else -3.0
         return 0.0
