@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import signal
 import socket
-import sys
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from time import monotonic
 
 import grpc.aio
 import pytest
+from arbiter_process import ended, process, ready
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from services_kit import FOUR, Api, batch, creation, eventually, register
@@ -31,38 +28,6 @@ from workers.redis_server import RedisServer
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
-
-
-@asynccontextmanager
-async def process(redis_url: str, **settings: str) -> AsyncIterator[Process]:
-    """`python -m arbiter` in a process of its own."""
-    environment = {"PATH": os.environ["PATH"], "HEARTS_REDIS_URL": redis_url} | {
-        f"HEARTS_{name.upper()}": value for name, value in settings.items()
-    }
-    started = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "arbiter", env=environment, stdout=PIPE, stderr=PIPE
-    )
-    try:
-        yield started
-    finally:
-        with suppress(ProcessLookupError):
-            started.kill()
-        await started.communicate()
-
-
-async def ready(started: Process) -> str:
-    """The address in the ready line."""
-    assert started.stdout is not None
-    line = (await asyncio.wait_for(started.stdout.readline(), 20)).decode()
-    assert line.startswith("arbiter listening on 127.0.0.1:"), line
-    return line.split()[-1]
-
-
-async def ended(started: Process) -> tuple[int, str]:
-    """Exit code and what it said on standard error."""
-    _, errors = await asyncio.wait_for(started.communicate(), 20)
-    assert started.returncode is not None
-    return started.returncode, errors.decode()
 
 
 async def health(address: str, service: str = "") -> int:
