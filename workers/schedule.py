@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from arbiter.matches.advance import Advance
 from arbiter.matches.advance import advance as take_further
+from arbiter.matches.starting import start_due
 from arbiter.store import StoreError, UnknownTournament
 from workers import fit
 from workers.loop import Context
@@ -35,12 +36,15 @@ async def advance(context: Context, tournament: str) -> bool:
 
 
 async def sweep(context: Context, offer: Offer, refit: Refit) -> None:
-    """Find what no worker does: leases run out, tournaments that can go on, matches
-    that wait, results that are not in the ratings. The whole of crash recovery."""
+    """Find what no worker does: leases run out, tournaments that are due or can go on,
+    matches that wait, results that are not in the ratings. The whole of crash recovery,
+    and the whole of scheduling."""
     store = await context.store()
     expired = await store.matches.expire()
     if expired:
         log.warning("%d leases ran out: %s", len(expired), ", ".join(expired[:5]))
+    for tournament in await start_due(store):
+        log.info("%s: started", tournament)
     for tournament in await store.tournaments.running():
         try:
             await advance(context, tournament)

@@ -6,9 +6,18 @@ import asyncio
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arbiter.store import MatchState, Store, UnknownTournament
+from arbiter.matches import payloads
+from arbiter.matches.statistics import Ratings
+from arbiter.store import MatchState, Store, TournamentRow, UnknownTournament
 from arbiter.tournaments import wire
-from arbiter.tournaments.plan import Finished, History, Waiting, Wave, plan
+from arbiter.tournaments.history import Entry, History, Note
+from arbiter.tournaments.plan import Finished, Step, Waiting, Wave, is_single_wave, plan
+from arbiter.tournaments.spec import Spec
+from arbiter.tournaments.stage import Score
+from hearts.record import Verdict
+from hearts.wire import result_from_wire
+
+_FORFEITS = frozenset({Verdict.NO_SHOW, Verdict.NO_START})
 
 
 class Advance(StrEnum):
@@ -22,6 +31,8 @@ class Advance(StrEnum):
     FINISHED = "finished"
     # It was over already.
     OVER = "over"
+    # It has not started, or is paused.
+    IDLE = "idle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +47,8 @@ async def advance(store: Store, tournament_id: str) -> AdvanceResult:
     """Plan the next wave when the one before is complete, and end the tournament after the last.
 
     Idempotent: it may be repeated at any time, by anybody, and run twice at once. The plan follows
-    from the spec and the results alone, and the store writes each wave as a whole, once.
+    from the spec, the entries and the results alone, and the store writes each wave as a whole,
+    once, and only if nobody has entered or withdrawn since.
     Raises UnknownTournament, and what the store raises.
     """
     row = await store.tournaments.get(tournament_id)
@@ -44,21 +56,70 @@ async def advance(store: Store, tournament_id: str) -> AdvanceResult:
         raise UnknownTournament(f"there is no tournament {tournament_id!r}")
     if row.over:
         return AdvanceResult(Advance.OVER)
+    if not row.active:
+        return AdvanceResult(Advance.IDLE)
     if not row.settled:
         return AdvanceResult(Advance.WAITING, row.planned - row.done - row.failed)
-    history = History(
-        waves=row.waves,
-        done=await store.matches.ids(tournament_id, MatchState.DONE),
-        failed=await store.matches.ids(tournament_id, MatchState.FAILED_INFRA),
-    )
+    spec = wire.decode(row.spec)
+    entries = await store.tournaments.entries(tournament_id)
+    history = await read_history(store, row, spec, entries)
     # A plan of 100,000 matches takes a second: not on the loop that referees.
-    step = await asyncio.to_thread(plan, wire.decode(row.spec), tournament_id, history)
+    step: Step = await asyncio.to_thread(plan, spec, tournament_id, history, Ratings())
     match step:
-        case Wave(number, matches):
-            added = await store.matches.add_wave(tournament_id, number, matches)
+        case Wave(number, matches, note):
+            added = await store.matches.add_wave(
+                tournament_id, number, matches, note=note.encode(), roster=row.roster
+            )
             return AdvanceResult(Advance.PLANNED, len(matches) if added else 0)
         case Waiting(missing):
             return AdvanceResult(Advance.WAITING, missing)
         case Finished(reason):
             await store.tournaments.finish(tournament_id, reason)
             return AdvanceResult(Advance.FINISHED)
+
+
+async def read_history(
+    store: Store,
+    row: TournamentRow,
+    spec: Spec,
+    entries: list[Entry],
+    *,
+    everything: bool = False,
+) -> History:
+    """What has happened so far; all results only for a plan that adapts to them, or if asked."""
+    roster = entries or None
+    failed = await store.matches.ids(row.id, MatchState.FAILED_INFRA)
+    notes = tuple(Note.decode(data) for data in await store.matches.notes(row.id))
+    history = History(
+        notes=notes, planned=row.planned, done=row.done, failed=failed, entries=roster
+    )
+    if not row.waves:
+        return history
+    if is_single_wave(spec, roster) and not everything:
+        # Only who sat in the matches that were given up, to say why.
+        matches = [found.plan for found in await store.matches.load(failed)]
+        scores: dict[str, Score] = {}
+    else:
+        matches = await store.matches.plans(row.id)
+        results = await store.matches.results(row.id)
+        scores = await asyncio.to_thread(lambda: {match.id: score(data) for match, data in results})
+    return History(
+        notes=notes,
+        planned=row.planned,
+        done=row.done,
+        failed=failed,
+        matches=matches,
+        scores=scores,
+        entries=roster,
+    )
+
+
+def score(data: bytes) -> Score:
+    """What a stored result contributes to the pairings."""
+    result = result_from_wire(payloads.read_result(data))
+    return Score(
+        deals=result.deals,
+        places=tuple(seat.place_times_two for seat in result.seats),
+        void=result.void_block,
+        forfeits=tuple(i for i, seat in enumerate(result.seats) if seat.verdict in _FORFEITS),
+    )

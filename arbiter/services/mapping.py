@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import Any, cast
 
 from google.protobuf import timestamp_pb2
 
 from arbiter.matches import payloads
 from arbiter.store import BotRow, MatchRow, MatchState, TournamentRow, TournamentState
+from arbiter.tournaments.bracket import RoundView
+from arbiter.tournaments.history import Entry
 from arbiter.tournaments.standings import Standing
+from arbiter.tournaments.wire import FORMATS_TO_WIRE
 from hearts.v1 import bots_pb2, matches_pb2, records_pb2, tournaments_pb2
 
 _TOURNAMENT_STATES = {
+    TournamentState.SCHEDULED: tournaments_pb2.TOURNAMENT_STATE_SCHEDULED,
+    TournamentState.PAUSED: tournaments_pb2.TOURNAMENT_STATE_PAUSED,
     TournamentState.RUNNING: tournaments_pb2.TOURNAMENT_STATE_RUNNING,
     TournamentState.FINISHED: tournaments_pb2.TOURNAMENT_STATE_FINISHED,
     TournamentState.CANCELLED: tournaments_pb2.TOURNAMENT_STATE_CANCELLED,
@@ -33,14 +39,17 @@ def bot(row: BotRow) -> bots_pb2.Bot:
         name=f"bots/{row.name}",
         house=row.house,
         description=row.description,
-        create_time=_time(row.create_ms),
+        create_time=time(row.create_ms),
         online=row.online,
         sdk=row.sdk,
     )
 
 
-def tournament(row: TournamentRow) -> tournaments_pb2.Tournament:
-    """A tournament; its secret only when nothing more can be dealt from it."""
+def tournament(
+    row: TournamentRow, entries: Sequence[Entry] | None = None
+) -> tournaments_pb2.Tournament:
+    """A tournament; its secret only when nothing more can be dealt from it. `entries`: who is or
+    was in it, where that is known."""
     return tournaments_pb2.Tournament(
         name=f"tournaments/{row.id}",
         spec=tournaments_pb2.TournamentSpec.FromString(row.spec),
@@ -51,11 +60,37 @@ def tournament(row: TournamentRow) -> tournaments_pb2.Tournament:
         matches_failed=row.failed,
         matches_running=row.running,
         deals_done=row.deals_done,
-        create_time=_time(row.create_ms),
-        finish_time=_time(row.finish_ms),
+        create_time=time(row.create_ms),
+        finish_time=time(row.finish_ms),
         commitment=sha256(row.secret).hexdigest(),
         revealed_secret=row.secret.hex() if row.over else "",
         rated=row.rated,
+        entries=[f"bots/{entry.bot}" for entry in entries or () if entry.left is None],
+        entered=row.entered,
+        start_time=time(row.due_ms),
+        series=f"tournaments/{row.series}" if row.series else "",
+        waves=row.waves,
+    )
+
+
+def round_(view: RoundView) -> tournaments_pb2.Round:
+    """A round with its tables."""
+    return tournaments_pb2.Round(
+        stage=view.stage,
+        round=view.round,
+        format=cast("Any", FORMATS_TO_WIRE[view.format]),
+        tables=[
+            tournaments_pb2.RoundTable(
+                table=number,
+                bots=[f"bots/{bot}" for bot in table.bots],
+                points=table.points,
+                matches=table.matches,
+                matches_done=table.done,
+                going_on=[f"bots/{bot}" for bot in table.going_on],
+            )
+            for number, table in enumerate(view.tables, start=1)
+        ],
+        sit_outs=[f"bots/{bot}" for bot in view.sit_outs],
     )
 
 
@@ -76,7 +111,7 @@ def match(row: MatchRow, secret: bytes) -> matches_pb2.Match:
         failed_attempts=row.failures,
         last_failure=row.last_failure,
         result=None if row.result is None else _result(row.result, plan.seats),
-        finish_time=_time(row.finish_ms),
+        finish_time=time(row.finish_ms),
         tag=payloads.match_tag(secret, plan.id),
     )
 
@@ -119,7 +154,7 @@ def standing(line: Standing) -> tournaments_pb2.Standing:
     )
 
 
-def _time(milliseconds: int) -> timestamp_pb2.Timestamp | None:
+def time(milliseconds: int) -> timestamp_pb2.Timestamp | None:
     """A time of the store; None for not yet."""
     if not milliseconds:
         return None

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import secrets
 from collections import OrderedDict
 from contextlib import aclosing, suppress
+from dataclasses import replace
 from typing import Any, cast
 
 import grpc.aio
 
 from arbiter.matches.advance import advance
-from arbiter.services import fields, mapping
+from arbiter.matches.starting import start_if_ready
+from arbiter.services import auth, fields, mapping
+from arbiter.services import tournament_reports as reports
 from arbiter.services.refusals import Refusal, missing, not_found, wrong_state
-from arbiter.store import IdTaken, MatchPlan, Store, TournamentRow, TournamentState
+from arbiter.store import EntryAnswer, IdTaken, Role, Store, TournamentRow, TournamentState
 from arbiter.tournaments import wire
-from arbiter.tournaments.spec import Spec
-from arbiter.tournaments.standings import Standing, standings
+from arbiter.tournaments.history import Entry
+from arbiter.tournaments.plan import OPEN
+from arbiter.tournaments.spec import MAX_ENTRIES, Spec
+from arbiter.tournaments.standings import Standing
+from arbiter.tournaments.starting import next_due
 from hearts.shuffle import new_secret
-from hearts.v1 import errors_pb2, matches_pb2, tournaments_pb2, tournaments_pb2_grpc
-from hearts.wire import result_from_wire
+from hearts.v1 import errors_pb2, tournaments_pb2, tournaments_pb2_grpc
 
 Context = grpc.aio.ServicerContext[Any, Any]
 MAX_REASON = 200
@@ -36,7 +40,7 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
     def __init__(self, store: Store) -> None:
         self._store = store
         # Standings by tournament and number of results: a look at a large one costs a second.
-        self._tables: OrderedDict[tuple[str, int], list[Standing]] = OrderedDict()
+        self._tables: OrderedDict[tuple[str, int, int, int], list[Standing]] = OrderedDict()
 
     async def CreateTournament(  # noqa: N802 - the name in the proto
         self, request: tournaments_pb2.CreateTournamentRequest, _context: Context
@@ -50,6 +54,7 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
         await self._check_entries(spec)
         row = await self._write(spec, request_id)
         # Also for a repeat: whoever made it may have died before its first wave.
+        await start_if_ready(self._store, row)
         await advance(self._store, row.id)
         return tournaments_pb2.CreateTournamentResponse(tournament=await self._read(row.id))
 
@@ -58,7 +63,7 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
     ) -> tournaments_pb2.GetTournamentResponse:
         """One tournament."""
         row = await self._row(request.name)
-        return tournaments_pb2.GetTournamentResponse(tournament=mapping.tournament(row))
+        return tournaments_pb2.GetTournamentResponse(tournament=await self._read(row.id))
 
     async def ListTournaments(  # noqa: N802 - the name in the proto
         self, request: tournaments_pb2.ListTournamentsRequest, _context: Context
@@ -78,13 +83,11 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
     ) -> tournaments_pb2.GetStandingsResponse:
         """The standings from the results so far."""
         row = await self._row(request.name)
-        key = (row.id, row.done)
+        key = (row.id, row.done, row.waves, row.roster)
         table = self._tables.get(key)
         if table is None:
-            results = await self._store.matches.results(row.id)
-            # Not on the loop that referees: it takes a second for 50,000 results.
-            table = await asyncio.to_thread(_standings, wire.decode(row.spec), results)
-            self._tables[(row.id, len(results))] = table
+            table = await reports.table(self._store, row)
+            self._tables[key] = table
             while len(self._tables) > _TABLES_KEPT:
                 self._tables.popitem(last=False)
         return tournaments_pb2.GetStandingsResponse(
@@ -116,6 +119,102 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
             raise wrong_state(request.name, f"{request.name} is already finished")
         return tournaments_pb2.CancelTournamentResponse(tournament=mapping.tournament(ended))
 
+    async def PlanTournament(  # noqa: N802 - the name in the proto
+        self, request: tournaments_pb2.PlanTournamentRequest, _context: Context
+    ) -> tournaments_pb2.PlanTournamentResponse:
+        """A dry run."""
+        if not request.HasField("spec"):
+            raise missing("spec")
+        spec = wire.spec_from_wire(request.spec)
+        spec.check()
+        return await reports.dry_run(self._store, spec)
+
+    async def ExplainTournament(  # noqa: N802 - the name in the proto
+        self, request: tournaments_pb2.ExplainTournamentRequest, _context: Context
+    ) -> tournaments_pb2.ExplainTournamentResponse:
+        """What it waits for."""
+        row = await self._row(request.name)
+        entries = await self._store.tournaments.entries(row.id)
+        return await reports.explain(self._store, row, entries)
+
+    async def ListRounds(  # noqa: N802 - the name in the proto
+        self, request: tournaments_pb2.ListRoundsRequest, _context: Context
+    ) -> tournaments_pb2.ListRoundsResponse:
+        """The rounds so far."""
+        row = await self._row(request.name)
+        views = await reports.round_views(self._store, row)
+        return tournaments_pb2.ListRoundsResponse(
+            tournament=await self._read(row.id), rounds=[mapping.round_(view) for view in views]
+        )
+
+    async def PauseTournament(  # noqa: N802 - the name in the proto
+        self, request: tournaments_pb2.PauseTournamentRequest, _context: Context
+    ) -> tournaments_pb2.PauseTournamentResponse:
+        """Begin no further matches."""
+        row = await self._open_row(request.name)
+        await self._store.tournaments.pause(row.id)
+        return tournaments_pb2.PauseTournamentResponse(tournament=await self._read(row.id))
+
+    async def ResumeTournament(  # noqa: N802 - the name in the proto
+        self, request: tournaments_pb2.ResumeTournamentRequest, _context: Context
+    ) -> tournaments_pb2.ResumeTournamentResponse:
+        """Go on."""
+        row = await self._open_row(request.name)
+        if await self._store.tournaments.resume(row.id):
+            await advance(self._store, row.id)
+        return tournaments_pb2.ResumeTournamentResponse(tournament=await self._read(row.id))
+
+    async def EnterTournament(  # noqa: N802 - the name in the proto
+        self, request: tournaments_pb2.EnterTournamentRequest, _context: Context
+    ) -> tournaments_pb2.EnterTournamentResponse:
+        """Enter a bot; start the tournament when it was the last one waited for."""
+        row = await self._open_row(request.name)
+        bot = _own_bot(request.bot)
+        [known] = await self._store.bots.get_many([bot])
+        if known is None:
+            raise not_found(f"bots/{bot}", "Register the bot first, or correct its name.")
+        spec = wire.decode(row.spec)
+        if not known.house:
+            spec.check_repeats([bot])
+        answer = await self._store.tournaments.enter(
+            row.id, bot, "", late=spec.all_stages[0].format in OPEN, most=_most(spec)
+        )
+        if reason := _NOT_ENTERED.get(answer):
+            raise wrong_state(request.name, f"{request.name} {reason}")
+        entered = await self._store.tournaments.get(row.id)
+        if entered is not None and await start_if_ready(self._store, entered):
+            await advance(self._store, row.id)
+        return tournaments_pb2.EnterTournamentResponse(
+            tournament=await self._read(row.id), entered=answer is EntryAnswer.ENTERED
+        )
+
+    async def WithdrawFromTournament(  # noqa: N802 - the name in the proto
+        self, request: tournaments_pb2.WithdrawFromTournamentRequest, _context: Context
+    ) -> tournaments_pb2.WithdrawFromTournamentResponse:
+        """Take a bot out from the next round on."""
+        row = await self._open_row(request.name)
+        bot = _own_bot(request.bot)
+        answer = await self._store.tournaments.withdraw(row.id, bot)
+        if answer is EntryAnswer.OVER:
+            raise wrong_state(request.name, f"{request.name} is over")
+        dropped = 0
+        if answer in (EntryAnswer.WITHDRAWN, EntryAnswer.REPEATED):
+            # Also for a repeat: whoever withdrew it may have died before this.
+            dropped = await self._store.matches.drop(row.id, bot)
+            await advance(self._store, row.id)
+        return tournaments_pb2.WithdrawFromTournamentResponse(
+            tournament=await self._read(row.id),
+            withdrawn=answer is EntryAnswer.WITHDRAWN,
+            matches_dropped=dropped,
+        )
+
+    async def _open_row(self, name: str) -> TournamentRow:
+        """One that is not over; raises a Refusal otherwise."""
+        row = await self._row(name)
+        if row.over:
+            raise wrong_state(name, f"{name} is over: {row.state}")
+        return row
+
     async def _check_entries(self, spec: Spec) -> None:
         rows = await self._store.bots.get_many(spec.entries)
         unknown = [name for name, row in zip(spec.entries, rows, strict=True) if row is None]
@@ -132,12 +231,21 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
 
     async def _write(self, spec: Spec, request_id: str) -> TournamentRow:
         secret = bytes.fromhex(spec.secret) if spec.secret else new_secret()
-        stored = wire.encode(spec)
+        now = await self._store.tournaments.now_ms()
+        row = TournamentRow(
+            id="",
+            spec=wire.encode(spec),
+            secret=secret,
+            rated=spec.rated,
+            state=TournamentState.SCHEDULED if spec.start.given else TournamentState.RUNNING,
+            due_ms=next_due(spec.start, now) or 0,
+        )
+        entries = [Entry(bot) for bot in sorted(spec.entries)]
         for _ in range(_DRAWS):
-            row = TournamentRow(id=_id(spec.title), spec=stored, secret=secret, rated=spec.rated)
+            row = replace(row, id=_id(spec.title))
             # An id is taken once in 16 million: draw another.
             with suppress(IdTaken):
-                return (await self._store.tournaments.create(row, request_id))[0]
+                return (await self._store.tournaments.create(row, request_id, entries))[0]
         raise IdTaken(f"no free id for {spec.title!r}")
 
     async def _row(self, name: str) -> TournamentRow:
@@ -150,20 +258,38 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
         row = await self._store.tournaments.get(identifier)
         if row is None:
             raise not_found(f"tournaments/{identifier}")
-        return mapping.tournament(row)
+        return mapping.tournament(row, await self._store.tournaments.entries(identifier))
+
+
+_NOT_ENTERED = {
+    EntryAnswer.OVER: "is over",
+    EntryAnswer.CLOSED: "has begun and takes no entries any more",
+    EntryAnswer.FULL: "has all the bots it may have",
+    EntryAnswer.WITHDRAWN: "is one that this bot has withdrawn from, for good",
+}
+
+
+def _own_bot(name: str) -> str:
+    """The bot that a call is about. Raises a Refusal when a bot speaks for another."""
+    bot = fields.bot_id("bot", name)
+    identity = auth.caller()
+    if identity.role is Role.BOT and identity.subject != bot:
+        raise Refusal(
+            errors_pb2.ERROR_REASON_PERMISSION_DENIED,
+            f"this token is that of bots/{identity.subject}",
+            subject="bot",
+            value=name,
+            allowed=[f"bots/{identity.subject}"],
+        )
+    return bot
+
+
+def _most(spec: Spec) -> int:
+    """How many bots may be entered."""
+    return 2 if spec.is_versus else MAX_ENTRIES
 
 
 def _id(title: str) -> str:
     """A new id: a few words of the title, for people, and some chance."""
     words = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:_SLUG].strip("-")
     return f"{words or 'tournament'}-{secrets.token_hex(3)}"
-
-
-def _standings(spec: Spec, results: list[tuple[MatchPlan, bytes]]) -> list[Standing]:
-    return standings(
-        spec,
-        [
-            (plan, result_from_wire(matches_pb2.MatchResult.FromString(data)))
-            for plan, data in results
-        ],
-    )

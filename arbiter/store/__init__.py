@@ -21,7 +21,7 @@ from arbiter.store.link import Link
 from arbiter.store.matches import Claim, Commit, Matches, MatchRow, MatchState
 from arbiter.store.ratings import LogEntry, Ratings
 from arbiter.store.tokens import Identity, Role, Tokens
-from arbiter.store.tournaments import TournamentRow, Tournaments, TournamentState
+from arbiter.store.tournaments import EntryAnswer, TournamentRow, Tournaments, TournamentState
 from arbiter.tournaments.matchplan import MatchPlan
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Claim",
     "Commit",
     "ConflictingResult",
+    "EntryAnswer",
     "IdTaken",
     "Identity",
     "LogEntry",

@@ -19,6 +19,9 @@ Layout (all under the namespace):
     failed:T            zset    ids given up
     results:T           hash    match id -> result
     waves:T             hash    complete wave -> digest of its plan
+    notes:T             hash    complete wave -> what it says about itself
+    entries:T           hash    bot -> when it entered and withdrew
+    due                 zset    ids of tournaments that wait for a time; score: due (ms)
     writing:T           hash    wave being written -> digest of its plan
     staged:T:WAVE       zset    ids written so far of an incomplete wave
     match:ID            hash    t (tournament), state, lease, attempts, ...
@@ -57,6 +60,9 @@ _PATTERNS = {
     "failed": "failed:{}",
     "results": "results:{}",
     "waves": "waves:{}",
+    "notes": "notes:{}",
+    "entries": "entries:{}",
+    "due": "due",
     "writing": "writing:{}",
     "staged": "staged:{}:{}",
     "match": "match:{}",

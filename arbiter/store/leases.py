@@ -32,7 +32,8 @@ for _, t in ipairs(redis.call('ZRANGE', key.running(), 0, -1)) do
     for _, id in ipairs(ids) do
       local fence = redis.call('INCR', key.counter('fence'))
       local lease = string.format('%d-%s', fence, nonce)
-      redis.call('HSET', key.match(id), 'state', 'running', 'lease', lease, 'lease_ms', lease_ms)
+      redis.call('HSET', key.match(id), 'state', 'running', 'lease', lease, 'lease_ms', lease_ms,
+        'since_ms', string.format('%d', now))
       redis.call('HINCRBY', key.match(id), 'attempts', 1)
       redis.call('ZREM', key.ready(t), id)
       redis.call('ZADD', key.playing(t), 0, id)
@@ -53,6 +54,7 @@ local function holds(id, lease)
 end
 local function let_go(id, t)
   redis.call('HDEL', key.match(id), 'lease', 'lease_ms')
+  redis.call('HSET', key.match(id), 'since_ms', string.format('%d', now_ms()))
   redis.call('ZREM', key.playing(t), id)
   redis.call('ZREM', key.leases(), id)
 end
@@ -188,6 +190,22 @@ return expired
 """,
     flags="allow-oom",
 )
+
+# Race: a worker claims the match at the same moment: before, it is played; after, it is gone.
+DROP = Script("""
+local t, reason, dropped = ARGV[1], ARGV[2], 0
+for i = 3, #ARGV do
+  local id = ARGV[i]
+  if redis.call('ZREM', key.ready(t), id) == 1 then
+    redis.call('HSET', key.match(id), 'state', 'failed_infra', 'last_failure', reason,
+      'finish_ms', string.format('%d', now_ms()))
+    redis.call('HDEL', key.match(id), 'checkpoint')
+    redis.call('ZADD', key.failed(t), 0, id)
+    dropped = dropped + 1
+  end
+end
+return dropped
+""")
 
 READY_COUNT = Script(
     """

@@ -80,17 +80,73 @@ class Matches:
     def __init__(self, link: Link) -> None:
         self._link = link
 
-    async def add_wave(self, tournament: str, wave: int, plans_: Sequence[MatchPlan]) -> bool:
-        """Make the matches of a wave, all or none of them visible to others.
+    async def add_wave(
+        self,
+        tournament: str,
+        wave: int,
+        plans_: Sequence[MatchPlan],
+        note: bytes = b"",
+        roster: int | None = None,
+    ) -> bool:
+        """Make the matches of a wave, all or none of them visible to others, and keep ``note``.
 
-        False when the wave is already there or the tournament is over. May be
-        repeated after a failure, and run twice at once.
+        ``plans_``, in canonical order, is gone through twice and never held as a
+        whole. False when the wave is already there, the tournament is over, or its
+        ``roster`` is no longer this one. May be repeated after a failure, and run
+        twice at once.
 
         Raises UnknownTournament; WaveConflict when the wave exists with other
         matches or repeats a match of another wave; ValueError for a plan that
         names a match twice.
         """
-        return await plans.add_wave(self._link, tournament, wave, plans_)
+        return await plans.add_wave(self._link, tournament, wave, plans_, note, roster)
+
+    async def notes(self, tournament: str) -> list[bytes]:
+        """The notes of the complete waves, in order."""
+        reply = await self._link.call("HGETALL", self._link.key("notes", tournament))
+        return [note for _, note in sorted((int(wave), note) for wave, note in reply.items())]
+
+    async def plans(self, tournament: str) -> list[MatchPlan]:
+        """All planned matches, in canonical order."""
+        found: list[MatchPlan] = []
+        last = ""
+        while ids := await self._ids("matches", tournament, last, PAGE):
+            found.extend(await plans.read_plans(self._link, tournament, ids))
+            last = ids[-1]
+        return found
+
+    async def since(self, ids: Sequence[str], tournament: str) -> list[int]:
+        """Since when (ms) each match is in its state, as far as that is known: since it was
+        claimed or given back, or since the tournament's last wave was planned."""
+        key = self._link.key
+        wave, *found = await self._link.many(
+            [
+                ("HGET", key("tournament", tournament), "wave_ms"),
+                *(("HGET", key("match", id_), "since_ms") for id_ in ids),
+            ]
+        )
+        return [number(value) or number(wave) for value in found]
+
+    async def positions(self, tournament: str, ids: Sequence[str]) -> list[int]:
+        """Places of matches in their tournament's queue, from 0; −1 for those not in it."""
+        queue = self._link.key("ready", tournament)
+        found = await self._link.many([("ZRANK", queue, id_) for id_ in ids])
+        return [-1 if place is None else int(place) for place in found]
+
+    async def drop(self, tournament: str, bot: str) -> int:
+        """Give up the matches with this bot that nobody plays now; returns how many.
+
+        One that is being played ends as it will.
+        """
+        dropped = 0
+        last = ""
+        while ids := await self._ids("matches", tournament, last, PAGE):
+            last = ids[-1]
+            found = await plans.read_plans(self._link, tournament, ids)
+            chosen = [plan.id for plan in found if bot in plan.seats]
+            if chosen:
+                dropped += await self._link.run(leases.DROP, tournament, f"{bot} has left", *chosen)
+        return dropped
 
     async def claim(
         self, limit: int, lease_ms: int, limits: Mapping[str, int] | None = None
@@ -296,7 +352,7 @@ def _row(
     if not fields or visible is None or plan is None:
         return None
     state = MatchState(text(fields[b"state"]))
-    over = text(tournament_state) != TournamentState.RUNNING
+    over = text(tournament_state) in (TournamentState.FINISHED, TournamentState.CANCELLED)
     if over and state in (MatchState.READY, MatchState.RUNNING):
         # Derived, not written: a tournament may have 100,000 ready matches when
         # it is cancelled.

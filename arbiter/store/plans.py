@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from itertools import islice
 
 from arbiter.store.errors import UnknownTournament, WaveConflict
 from arbiter.store.link import Link, Script, text
@@ -18,6 +19,9 @@ if not state then return 'unknown' end
 if state ~= 'running' then return 'over' end
 local complete = redis.call('HGET', key.waves(t), wave)
 if complete then return complete == digest and 'exists' or 'conflict' end
+-- Race: a bot enters or withdraws while the wave is planned. The plan is out of date.
+local roster = redis.call('HGET', key.tournament(t), 'roster') or '0'
+if ARGV[4] ~= '' and ARGV[4] ~= roster then return 'changed' end
 """
 
 # A wave may have 100,000 matches, too many for one script. They are written in
@@ -44,7 +48,7 @@ _WRITE = Script(
     + """
 if redis.call('HGET', key.writing(t), wave) ~= digest then return 'conflict' end
 local ids, staged = {}, {}
-for i = 4, #ARGV, 2 do
+for i = 5, #ARGV, 2 do
   ids[#ids + 1] = ARGV[i]
   staged[#staged + 1] = 0
   staged[#staged + 1] = ARGV[i]
@@ -57,7 +61,7 @@ for _, id in ipairs(ids) do
   if owner and owner ~= t then return 'duplicate' end
 end
 for _, id in ipairs(ids) do redis.call('HSET', key.match(id), 't', t, 'state', 'ready') end
-redis.call('HSET', key.plans(t), unpack(ARGV, 4))
+redis.call('HSET', key.plans(t), unpack(ARGV, 5))
 redis.call('ZADD', key.staged(t, wave), unpack(staged))
 return 'go'
 """
@@ -68,39 +72,41 @@ _COMPLETE = Script(
     + """
 if redis.call('HGET', key.writing(t), wave) ~= digest then return 'conflict' end
 local staged = key.staged(t, wave)
-if redis.call('ZCARD', staged) ~= tonumber(ARGV[4]) then return 'incomplete' end
+if redis.call('ZCARD', staged) ~= tonumber(ARGV[5]) then return 'incomplete' end
 for _, set in ipairs({key.matches(t), key.ready(t)}) do
   redis.call('ZUNIONSTORE', set, 2, set, staged)
 end
 redis.call('HSET', key.waves(t), wave, digest)
+redis.call('HSET', key.notes(t), wave, ARGV[6])
 redis.call('HDEL', key.writing(t), wave)
+redis.call('HSET', key.tournament(t), 'wave_ms', string.format('%d', now_ms()))
 redis.call('DEL', staged)
 return 'added'
 """
 )
 
 
-async def add_wave(link: Link, tournament: str, wave: int, plans: Sequence[MatchPlan]) -> bool:
+async def add_wave(
+    link: Link,
+    tournament: str,
+    wave: int,
+    plans: Sequence[MatchPlan],
+    note: bytes = b"",
+    roster: int | None = None,
+) -> bool:
     """See ``Matches.add_wave``."""
-    if len({plan.id for plan in plans}) != len(plans):
-        raise ValueError(f"wave {wave} of {tournament} names a match twice")
-    if any(plan.tournament != tournament for plan in plans):
-        raise ValueError(f"wave {wave} of {tournament} has a match of another tournament")
-    written = [encode(plan) for plan in plans]
-    head = (tournament, wave, _digest(plans, written))
+    head = (tournament, wave, _digest(tournament, wave, plans), "" if roster is None else roster)
     answer = await link.run(_BEGIN, *head)
-    for start in range(0, len(plans), CHUNK):
-        if answer != b"go":
-            break
-        part = zip(plans[start : start + CHUNK], written[start : start + CHUNK], strict=True)
-        pairs = [piece for plan, text_ in part for piece in (plan.id, text_)]
+    rest = iter(plans)
+    while answer == b"go" and (part := list(islice(rest, CHUNK))):
+        pairs = [piece for plan in part for piece in (plan.id, encode(plan))]
         answer = await link.run(_WRITE, *head, *pairs)
     if answer == b"go":
-        answer = await link.run(_COMPLETE, *head, len(plans))
+        answer = await link.run(_COMPLETE, *head, len(plans), note)
     match text(answer):
         case "added":
             return True
-        case "exists" | "over":
+        case "exists" | "over" | "changed":
             return False
         case "unknown":
             raise UnknownTournament(f"there is no tournament {tournament!r}")
@@ -144,9 +150,17 @@ def decode(id_: str, tournament: str, value: bytes) -> MatchPlan:
     )
 
 
-def _digest(plans: Sequence[MatchPlan], written: Sequence[str]) -> str:
-    lines = sorted(f"{plan.id} {text_}\n" for plan, text_ in zip(plans, written, strict=True))
+def _digest(tournament: str, wave: int, plans: Sequence[MatchPlan]) -> str:
+    """Of the whole wave, without ever holding it. Looks at each plan on the way."""
     digest = hashlib.sha256()
-    for line in lines:
-        digest.update(line.encode())
+    last = ""
+    for plan in plans:
+        if plan.tournament != tournament:
+            raise ValueError(f"wave {wave} of {tournament} has a match of another tournament")
+        if plan.id <= last:
+            raise ValueError(
+                f"wave {wave} of {tournament} names {plan.id} twice or not in canonical order"
+            )
+        last = plan.id
+        digest.update(f"{plan.id} {encode(plan)}\n".encode())
     return digest.hexdigest()

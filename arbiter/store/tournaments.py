@@ -1,31 +1,53 @@
 """Tournaments: what was asked for, how far it is, how it ended."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from arbiter.store.errors import IdTaken
 from arbiter.store.link import Link, Script, number, text
+from arbiter.tournaments.history import Entry
 
 
 class TournamentState(StrEnum):
-    """A tournament runs from its creation until it is finished or cancelled."""
+    """SCHEDULED: waits for its start, or starts others by a schedule. PAUSED: no match is begun
+    and nothing is planned until it is resumed."""
 
+    SCHEDULED = "scheduled"
     RUNNING = "running"
+    PAUSED = "paused"
     FINISHED = "finished"
     CANCELLED = "cancelled"
 
 
+class EntryAnswer(StrEnum):
+    """What became of an entry or a withdrawal."""
+
+    ENTERED = "entered"
+    WITHDRAWN = "withdrawn"
+    # It was so already.
+    REPEATED = "repeated"
+    # The bot is not in it.
+    UNKNOWN = "unknown"
+    # The tournament is over, takes no entries any more, or has as many as it may.
+    OVER = "over"
+    CLOSED = "closed"
+    FULL = "full"
+
+
 @dataclass(frozen=True, slots=True)
 class TournamentRow:
-    """One tournament. To create one, give ``id``, ``spec``, ``secret`` and ``rated``;
-    the store fills in the rest.
+    """One tournament. To create one, give ``id``, ``spec``, ``secret`` and ``rated``, and
+    for one that does not start at once ``state``, ``due_ms`` and ``series``; the store
+    fills in the rest.
 
     ``planned`` counts matches of complete waves; each of them is in ``done`` or
     ``failed`` in the end, unless the tournament was cancelled. ``running`` are
     under a lease now. ``stale`` counts commits refused because their lease had
-    been lost. Times are Unix milliseconds by Redis's clock, 0 for not yet.
+    been lost. ``entered``: bots in it now. ``roster`` grows with each change of its
+    entries. ``due_ms``: when it starts, 0 for no set time. ``series``: the schedule that
+    made it, or empty. Times are Unix milliseconds by Redis's clock, 0 for not yet.
     """
 
     id: str
@@ -43,11 +65,20 @@ class TournamentRow:
     deals_done: int = 0
     waves: int = 0
     stale: int = 0
+    entered: int = 0
+    roster: int = 0
+    due_ms: int = 0
+    series: str = ""
+
+    @property
+    def active(self) -> bool:
+        """Its matches are played and its next ones planned."""
+        return self.state is TournamentState.RUNNING
 
     @property
     def over(self) -> bool:
         """Finished or cancelled: no match of it is started or counted any more."""
-        return self.state is not TournamentState.RUNNING
+        return self.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
 
     @property
     def settled(self) -> bool:
@@ -59,15 +90,18 @@ class TournamentRow:
 # first still runs; both get the one tournament.
 _CREATE = Script("""
 local id, request, spec, secret, rated = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local state, due, series = ARGV[6], tonumber(ARGV[7]), ARGV[8]
 if request ~= '' then
   local first = redis.call('GET', key.request(request))
   if first then return {'repeated', first} end
 end
 if redis.call('EXISTS', key.tournament(id)) == 1 then return {'taken', id} end
-redis.call('HSET', key.tournament(id), 'state', 'running', 'spec', spec, 'secret', secret,
-  'rated', rated, 'create_ms', string.format('%d', now_ms()))
+redis.call('HSET', key.tournament(id), 'state', state, 'spec', spec, 'secret', secret,
+  'rated', rated, 'create_ms', string.format('%d', now_ms()), 'due_ms', ARGV[7], 'series', series)
 redis.call('ZADD', key.tournaments(), redis.call('INCR', key.counter('tournaments')), id)
-redis.call('ZADD', key.running(), 0, id)
+if state == 'running' then redis.call('ZADD', key.running(), 0, id) end
+if due > 0 then redis.call('ZADD', key.due(), due, id) end
+for i = 9, #ARGV, 2 do redis.call('HSET', key.entries(id), ARGV[i], ARGV[i + 1]) end
 if request ~= '' then redis.call('SET', key.request(request), id) end
 return {'created', id}
 """)
@@ -79,10 +113,12 @@ return {'created', id}
 _END = Script(
     """
 local id, state, reason = ARGV[1], ARGV[2], ARGV[3]
-if redis.call('HGET', key.tournament(id), 'state') ~= 'running' then return 0 end
+local now = redis.call('HGET', key.tournament(id), 'state')
+if not now or now == 'finished' or now == 'cancelled' then return 0 end
 redis.call('HSET', key.tournament(id), 'state', state, 'reason', reason,
   'finish_ms', string.format('%d', now_ms()))
 redis.call('ZREM', key.running(), id)
+redis.call('ZREM', key.due(), id)
 redis.call('UNLINK', key.ready(id))
 for _, match in ipairs(redis.call('ZRANGE', key.playing(id), 0, -1)) do
   redis.call('HSET', key.match(match), 'state', 'ready')
@@ -94,15 +130,100 @@ return 1
 """
 )
 
+# Races: two schedulers start it at once; it is paused or cancelled at the same
+# moment. From which state to which; what does not fit changes nothing.
+_TURN = Script(
+    """
+local id, from, to = ARGV[1], ARGV[2], ARGV[3]
+local t = key.tournament(id)
+local state = redis.call('HGET', t, 'state')
+if to == 'paused' and (state == 'running' or state == 'scheduled') then
+  redis.call('HSET', t, 'state', to, 'was', state)
+  redis.call('ZREM', key.running(), id)
+  redis.call('ZREM', key.due(), id)
+  return 1
+end
+if state ~= from then return 0 end
+if from == 'paused' then to = redis.call('HGET', t, 'was') end
+redis.call('HSET', t, 'state', to)
+redis.call('ZREM', key.due(), id)
+if to == 'running' then redis.call('ZADD', key.running(), 0, id) end
+local due = tonumber(redis.call('HGET', t, 'due_ms'))
+if to == 'scheduled' and due > 0 then redis.call('ZADD', key.due(), due, id) end
+return 1
+"""
+)
+
+# Race: two schedulers see the same occurrence; the second finds another time.
+_POSTPONE = Script(
+    """
+local id, from, to = ARGV[1], ARGV[2], ARGV[3]
+if redis.call('HGET', key.tournament(id), 'due_ms') ~= from then return 0 end
+redis.call('HSET', key.tournament(id), 'due_ms', to)
+if redis.call('ZREM', key.due(), id) == 1 and tonumber(to) > 0 then
+  redis.call('ZADD', key.due(), to, id)
+end
+return 1
+"""
+)
+
+# Races: two registrations of one bot give one entry (SP07); a wave is planned
+# while a bot enters or withdraws: the wave's writer finds another roster. An
+# entry is "joined,left,owner", both in waves planned by then.
+_ENTER = Script(
+    """
+local id, bot, owner, late, most = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local t, entries = key.tournament(id), key.entries(id)
+local state = redis.call('HGET', t, 'state')
+if not state or state == 'finished' or state == 'cancelled' then return 'over' end
+local known = redis.call('HGET', entries, bot)
+if known then return string.match(known, '^%d+,,') and 'repeated' or 'withdrawn' end
+local waves = redis.call('HLEN', key.waves(id))
+if late ~= '1' and waves + redis.call('HLEN', key.writing(id)) > 0 then return 'closed' end
+if redis.call('HLEN', entries) >= most then return 'full' end
+redis.call('HSET', entries, bot, waves .. ',,' .. owner)
+redis.call('HINCRBY', t, 'roster', 1)
+return 'entered'
+"""
+)
+
+_WITHDRAW = Script(
+    """
+local id, bot = ARGV[1], ARGV[2]
+local t, entries = key.tournament(id), key.entries(id)
+local state = redis.call('HGET', t, 'state')
+if not state or state == 'finished' or state == 'cancelled' then return 'over' end
+local known = redis.call('HGET', entries, bot)
+if not known then return 'unknown' end
+local joined, left, owner = string.match(known, '^(%d+),(%d*),(.*)$')
+if left ~= '' then return 'repeated' end
+local waves = redis.call('HLEN', key.waves(id))
+if waves == 0 and redis.call('HLEN', key.writing(id)) == 0 then
+  redis.call('HDEL', entries, bot)
+else
+  redis.call('HSET', entries, bot, joined .. ',' .. waves .. ',' .. owner)
+end
+redis.call('HINCRBY', t, 'roster', 1)
+return 'withdrawn'
+"""
+)
+
 # Race: a match moves from playing to done between two reads, and is counted in
 # neither or in both. (Not MULTI: Redis refuses that, even to read, when full.)
 _READ = Script(
     """
+local function entered(id)
+  local count = 0
+  for _, entry in ipairs(redis.call('HVALS', key.entries(id))) do
+    if string.match(entry, '^%d+,,') then count = count + 1 end
+  end
+  return count
+end
 local id = ARGV[1]
 return {
   redis.call('HGETALL', key.tournament(id)), redis.call('ZCARD', key.matches(id)),
   redis.call('ZCARD', key.playing(id)), redis.call('ZCARD', key.done(id)),
-  redis.call('ZCARD', key.failed(id)), redis.call('HLEN', key.waves(id)),
+  redis.call('ZCARD', key.failed(id)), redis.call('HLEN', key.waves(id)), entered(id),
 }
 """,
     flags="no-writes",
@@ -115,14 +236,25 @@ class Tournaments:
     def __init__(self, link: Link) -> None:
         self._link = link
 
-    async def create(self, row: TournamentRow, request_id: str = "") -> tuple[TournamentRow, bool]:
-        """Write a new tournament. Returns it and whether this call made it.
+    async def create(
+        self, row: TournamentRow, request_id: str = "", entries: Sequence[Entry] = ()
+    ) -> tuple[TournamentRow, bool]:
+        """Write a new tournament with its entries. Returns it and whether this call made it.
 
         A repeat of ``request_id`` returns the first one, whatever its spec.
         Raises IdTaken when another request has used the id.
         """
         outcome, id_ = await self._link.run(
-            _CREATE, row.id, request_id, row.spec, row.secret, int(row.rated)
+            _CREATE,
+            row.id,
+            request_id,
+            row.spec,
+            row.secret,
+            int(row.rated),
+            row.state,
+            row.due_ms,
+            row.series,
+            *(piece for entry in entries for piece in (entry.bot, f"0,,{entry.owner}")),
         )
         stored = await self.get(text(id_))
         if outcome == b"taken" or stored is None:
@@ -152,6 +284,51 @@ class Tournaments:
         """
         await self._link.run(_END, id, TournamentState.CANCELLED, reason)
         return await self.get(id)
+
+    async def start(self, id: str) -> bool:
+        """Let one that is scheduled run. False: it was not scheduled (any more)."""
+        return bool(await self._link.run(_TURN, id, "scheduled", "running"))
+
+    async def pause(self, id: str) -> bool:
+        """Begin no more matches; those that run end. False: it neither ran nor was scheduled."""
+        return bool(await self._link.run(_TURN, id, "", "paused"))
+
+    async def resume(self, id: str) -> bool:
+        """Go on as before the pause. False: it was not paused."""
+        return bool(await self._link.run(_TURN, id, "paused", ""))
+
+    async def due(self, now_ms: int) -> tuple[str, ...]:
+        """Ids of the scheduled tournaments whose time has come."""
+        ids = await self._link.call("ZRANGE", self._link.key("due"), "-inf", now_ms, "BYSCORE")
+        return tuple(id_.decode() for id_ in ids)
+
+    async def postpone(self, id: str, due_ms: int, next_ms: int) -> bool:
+        """Set the next time of one that was due at ``due_ms``; 0: none. False: another did."""
+        return bool(await self._link.run(_POSTPONE, id, due_ms, next_ms))
+
+    async def now_ms(self) -> int:
+        """Redis's clock."""
+        seconds, micros = await self._link.call("TIME")
+        return int(seconds) * 1000 + int(micros) // 1000
+
+    async def enter(self, id: str, bot: str, owner: str, *, late: bool, most: int) -> EntryAnswer:
+        """Enter a bot. ``late``: also after the first matches are planned; ``most``: entries that
+        there may be. A repeat changes nothing."""
+        answer = await self._link.run(_ENTER, id, bot, owner, int(late), most)
+        return EntryAnswer(text(answer))
+
+    async def withdraw(self, id: str, bot: str) -> EntryAnswer:
+        """Take a bot out from the next wave on, for good once matches are planned."""
+        return EntryAnswer(text(await self._link.run(_WITHDRAW, id, bot)))
+
+    async def entries(self, id: str) -> list[Entry]:
+        """All bots that are or were in it, in order of name."""
+        reply = await self._link.call("HGETALL", self._link.key("entries", id))
+        found = []
+        for bot, value in reply.items():
+            joined, left, owner = value.decode().split(",", 2)
+            found.append(Entry(bot.decode(), owner, int(joined), int(left) if left else None))
+        return sorted(found, key=lambda entry: entry.bot)
 
     async def running(self) -> tuple[str, ...]:
         """Ids of the running tournaments, the one served least recently first."""
@@ -192,7 +369,7 @@ class Tournaments:
 
 
 def _row(id_: str, fields: dict[bytes, bytes], counts: list[int]) -> TournamentRow:
-    planned, running, done, failed, waves = counts
+    planned, running, done, failed, waves, entered = counts
     return TournamentRow(
         id=id_,
         spec=fields[b"spec"],
@@ -209,4 +386,8 @@ def _row(id_: str, fields: dict[bytes, bytes], counts: list[int]) -> TournamentR
         deals_done=number(fields.get(b"deals_done")),
         waves=waves,
         stale=number(fields.get(b"stale")),
+        entered=entered,
+        roster=number(fields.get(b"roster")),
+        due_ms=number(fields.get(b"due_ms")),
+        series=text(fields.get(b"series")),
     )

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from math import comb
 
+from arbiter.tournaments import versus
+from arbiter.tournaments.stage import Format, Stage
 from arbiter.tournaments.text import problem, visible
 from hearts.limits import DEFAULT_LIMITS, Limits
 from hearts.rules import PRESETS, RuleSet, preset, unsupported
@@ -31,6 +32,7 @@ CLOCK_RANGES: dict[str, tuple[int, int]] = {
     "match_ms": (1_000, 86_400_000),
     "rejoin_ms": (0, 600_000),
 }
+MAX_ENTRIES = 1000
 BOT_NAME = re.compile(r"[a-z][a-z0-9-]{1,31}")
 # The name is for people; the others are the length of a game.
 _NOT_RULES = frozenset({"name", "target", "max_deals"})
@@ -74,10 +76,33 @@ class RepeatsNotTrusted(SpecError):
     """Repeated boards with bots that might remember them."""
 
 
-class Format(StrEnum):
-    """How the pairings are made."""
+class Missed(StrEnum):
+    """What happens to occurrences of a schedule that were due while the platform was down."""
 
-    ROUND_ROBIN = "round_robin"
+    # The last of them starts when the platform is back; those before it do not.
+    ONCE = "once"
+    # None of them starts, unless it was due less than a minute ago.
+    SKIP = "skip"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """When a tournament starts: all that is given must hold; nothing given: at once.
+
+    `at` is an ISO time, local in `zone` unless it has an offset; `cron` five fields, evaluated in
+    `zone`: each occurrence starts a new tournament. `entries`: once so many bots have entered.
+    """
+
+    at: str = ""
+    cron: str = ""
+    zone: str = ""
+    entries: int = 0
+    missed: Missed = Missed.ONCE
+
+    @property
+    def given(self) -> bool:
+        """Whether anything is to be waited for."""
+        return bool(self.at or self.cron or self.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +115,8 @@ class Spec:
     boards: int
     entries: tuple[str, ...]
     format: Format = Format.ROUND_ROBIN
+    stages: tuple[Stage, ...] = ()
+    start: Start = Start()
     deals: int = 1
     duplicate: bool = False
     clock: Limits = field(default=DEFAULT_LIMITS)
@@ -100,29 +127,48 @@ class Spec:
 
     @property
     def rotations(self) -> int:
-        """Matches in a block: each board once in every rotation of the seats, or once."""
+        """Matches in a block: each board once in every rotation of the seats, or once; in a versus
+        two mirrored seatings."""
+        if self.is_versus:
+            return versus.ROTATIONS
         return self.rules.players if self.duplicate else 1
 
     @property
+    def all_stages(self) -> tuple[Stage, ...]:
+        """The stages in order; a format alone is one stage with its defaults."""
+        return self.stages or (Stage(self.format),)
+
+    @property
+    def is_versus(self) -> bool:
+        """A test of one version against another."""
+        return self.all_stages[0].format is Format.VERSUS
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a bot meets the cards of a board more than once."""
+        return self.rotations > 1
+
+    @property
+    def penalty(self) -> int:
+        """All penalty points of a deal."""
+        return sum(max(0, self.rules.points_of(card)) for card in self.rules.pack())
+
+    @property
     def rated(self) -> bool:
-        """A tournament that brings its own secret never counts."""
-        return not self.unrated and not self.secret
+        """A tournament that brings its own secret never counts, nor does a test of two versions:
+        clones that sit together distort."""
+        return not self.unrated and not self.secret and not self.is_versus
 
     @property
     def pool(self) -> str:
         """The rating pool its results belong to."""
         return pool_id(self.rules)
 
-    def tables(self) -> int:
-        """Sets of entries that play together."""
-        return comb(len(self.entries), self.rules.players)
-
-    def matches(self) -> int:
-        """Matches in the whole plan."""
-        return self.tables() * self.boards * self.rotations
-
     def check(self) -> None:
         """Raise a SpecError for the first field that is not allowed."""
+        from arbiter.tournaments.stagecheck import check_stages  # they need this module
+        from arbiter.tournaments.starting import check_start
+
         _check_title(self.title)
         _check_rules(self)
         _check_number("deals", self.deals, 0, MAX_DEALS)
@@ -135,21 +181,22 @@ class Spec:
             )
         _check_number("boards", self.boards, 1, MAX_BOARDS)
         _check_clock(self.clock)
-        _check_entries(self.entries, self.rules.players)
+        _check_entries(self)
+        check_stages(self)
+        check_start(self)
         _check_number("seed", self.seed, 0, MAX_SEED)
         if self.secret and not _SECRET.fullmatch(self.secret):
             # The value is not repeated: a mistyped secret is still most of a secret.
             raise SpecError("secret", "", "is not 64 hex digits", ["64 hex digits 0-9a-f", "empty"])
-        _check_size(self)
 
     def check_repeats(self, remote: Iterable[str]) -> None:
         """Raise RepeatsNotTrusted when boards are repeated with bots the platform does not start
         itself (`remote`) and nobody said that they are trusted not to remember."""
         names = sorted(remote)
-        if self.duplicate and names and not self.trust_repeats:
+        if self.repeats and names and not self.trust_repeats:
             raise RepeatsNotTrusted(
-                "duplicate",
-                "true",
+                "duplicate" if self.duplicate else "stages[0].format",
+                "true" if self.duplicate else "versus",
                 "repeats each board, and these bots are not house bots and could remember it: "
                 + ", ".join(names[:10])
                 + (f" and {len(names) - 10} more" if len(names) > 10 else ""),
@@ -203,7 +250,8 @@ def _check_clock(clock: Limits) -> None:
             )
 
 
-def _check_entries(entries: Sequence[str], players: int) -> None:
+def _check_entries(spec: Spec) -> None:
+    entries, players = spec.entries, spec.rules.players
     for index, entry in enumerate(entries):
         if not BOT_NAME.fullmatch(entry):
             raise SpecError(
@@ -219,7 +267,8 @@ def _check_entries(entries: Sequence[str], players: int) -> None:
             f"each bot plays once; entered more than once: {', '.join(twice)}",
             ["each bot once"],
         )
-    if len(entries) < players:
+    # Where entries are waited for, the bots may still come.
+    if len(entries) < players and not spec.is_versus and not spec.start.entries:
         raise TooFewBots(
             "entries",
             len(entries),
@@ -227,16 +276,4 @@ def _check_entries(entries: Sequence[str], players: int) -> None:
             f"{'bot is' if len(entries) == 1 else 'bots are'} entered",
             [f"at least {players} bots"],
             "Register more bots and enter them.",
-        )
-
-
-def _check_size(spec: Spec) -> None:
-    if spec.matches() > MAX_MATCHES:
-        most = MAX_MATCHES // (spec.tables() * spec.rotations)
-        raise SpecError(
-            "boards",
-            spec.boards,
-            f"{spec.tables()} tables × {spec.boards} boards × {spec.rotations} rotations are "
-            f"{spec.matches()} matches, more than {MAX_MATCHES}",
-            [f"1 to {most}"] if most else [f"fewer than {len(spec.entries)} entries"],
         )

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import inf, sqrt
 
 from arbiter.tournaments.matchplan import MatchPlan
 from arbiter.tournaments.spec import Spec
@@ -73,10 +73,18 @@ class _Tally:
         self.matches += 1
 
 
-def standings(spec: Spec, results: Results) -> list[Standing]:
-    """The table, best first; every entry has a line. Equal figures share a place, and bots without
-    a counted deal stand last."""
-    tallies = {bot: _Tally() for bot in spec.entries}
+def standings(
+    spec: Spec,
+    results: Results,
+    entries: Iterable[str] | None = None,
+    order: Sequence[str] | None = None,
+) -> list[Standing]:
+    """The table, best first; every entry has a line (None: those of the spec). Equal figures share
+    a place, and bots without a counted deal stand last.
+
+    `order`: the places as a format sees them, best first; then nobody shares a place.
+    """
+    tallies = {bot: _Tally() for bot in (spec.entries if entries is None else entries)}
     blocks: dict[str, list[tuple[MatchPlan, MatchResult]]] = defaultdict(list)
     for plan, result in results:
         blocks[plan.block].append((plan, result))
@@ -89,7 +97,7 @@ def standings(spec: Spec, results: Results) -> list[Standing]:
         if len(matches) == spec.rotations and not any(result.void_block for _, result in matches):
             for plan, result in matches:
                 _count_match(tallies, block, plan, result)
-    return _ordered(tallies)
+    return _ordered(tallies, order)
 
 
 def _count_faults(tally: _Tally, seat: SeatResult) -> None:
@@ -114,22 +122,24 @@ def _count_match(
 def _penalty(spec: Spec) -> tuple[int, int]:
     """Points and deals of a forfeited match: all penalty points in each of its deals. A game to a
     target counts as the deals in which those points reach it."""
-    each = sum(max(0, spec.rules.points_of(card)) for card in spec.rules.pack())
+    each = spec.penalty
     deals = spec.deals or max(1, -(-(spec.rules.target or each) // each))
     return each * deals, deals
 
 
-def _ordered(tallies: dict[str, _Tally]) -> list[Standing]:
+def _ordered(tallies: dict[str, _Tally], order: Sequence[str] | None) -> list[Standing]:
     figures = {bot: _figures(tally.blocks.values()) for bot, tally in tallies.items()}
+
+    places = {bot: place for place, bot in enumerate(order or ())}
 
     def rank(bot: str) -> float:
         mean = figures[bot][0]
-        return float("inf") if mean is None else mean
+        return places.get(bot, len(places)) if order else inf if mean is None else mean
 
     lines: list[Standing] = []
     for position, bot in enumerate(sorted(tallies, key=lambda bot: (rank(bot), bot)), start=1):
         tally, (mean, error) = tallies[bot], figures[bot]
-        shared = lines and lines[-1].points_per_deal == mean
+        shared = not order and lines and lines[-1].points_per_deal == mean
         lines.append(
             Standing(
                 place=lines[-1].place if shared else position,

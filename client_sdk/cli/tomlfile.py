@@ -18,7 +18,8 @@ from google.protobuf.message import Message
 
 from client_sdk.cli.errors import CliError
 
-KeyPath = tuple[str, ...]
+KeyPath = tuple[str | int, ...]
+"""Keys, and places in lists between them: ("stages", 0, "boards")."""
 
 _INTEGERS = {
     FieldDescriptor.CPPTYPE_INT32: (-(2**31), 2**31 - 1),
@@ -122,6 +123,11 @@ def _fill(
         field = fields[key]
         if key in handlers:
             getattr(message, key).CopyFrom(handlers[key](file, here, value))
+        elif field.is_repeated and field.message_type is not None:
+            expect(file, here, value, list)
+            for index, item in enumerate(value):
+                expect(file, (*here, index), item, dict)
+                _fill(getattr(message, key).add(), file, (*here, index), item, {})
         elif field.is_repeated:
             expect(file, here, value, list)
             getattr(message, key).extend(
@@ -158,6 +164,9 @@ def _scalar(file: TomlFile, path: Sequence[str | int], field: FieldDescriptor, v
         return value
     if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
         return expect(file, path, value, bool)
+    if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE:
+        # 1 is as good as 1.0 where a fraction is allowed.
+        return float(value) if type(value) is int else expect(file, path, value, float)
     return expect(file, path, value, str)
 
 
@@ -206,8 +215,8 @@ def find_line(text: str, path: Sequence[str | int]) -> int:
     a place in a list it is the line on which that item ends.
     """
     lines = text.splitlines()
-    keys = [step for step in path if isinstance(step, str)]
     index = path[-1] if path and isinstance(path[-1], int) else None
+    keys = path if index is None else path[:-1]
     valid = 0
     for number in range(1, len(lines) + 1):
         data = _try("\n".join(lines[:number]))
@@ -220,7 +229,9 @@ def find_line(text: str, path: Sequence[str | int]) -> int:
     return 1
 
 
-def _item_line(lines: Sequence[str], start: int, end: int, keys: Sequence[str], index: int) -> int:
+def _item_line(
+    lines: Sequence[str], start: int, end: int, keys: Sequence[str | int], index: int
+) -> int:
     for number in range(start, end + 1):
         data = _try("\n".join(lines[:number]) + "\n]")
         items = None if data is None else _lookup(data, keys)
@@ -236,10 +247,13 @@ def _try(text: str) -> dict[str, Any] | None:
         return None
 
 
-def _lookup(data: Mapping[str, Any], keys: Sequence[str]) -> Any:
+def _lookup(data: Mapping[str, Any], keys: Sequence[str | int]) -> Any:
     value: Any = data
     for key in keys:
-        if not isinstance(value, Mapping) or key not in value:
+        if isinstance(key, int):
+            if not isinstance(value, list) or key >= len(value):
+                return None
+        elif not isinstance(value, Mapping) or key not in value:
             return None
         value = value[key]
     return value

@@ -8,6 +8,15 @@ boards = 40
 duplicate = true        # each board once for each rotation of the seats
 entries = ["anna", "ben", "cleo", "dora"]
 
+[[stages]]              # instead of format: stages in a row, each with its options
+format = "swiss"
+rounds = 5
+advance = 16
+
+[start]                 # left out: at once
+cron = "0 20 * * *"
+zone = "Europe/Stockholm"
+
 [clock]                 # milliseconds; what is left out is the server's default
 decision_ms = 1000
 """
@@ -24,7 +33,7 @@ from client_sdk.cli.tomlfile import KeyPath, TomlFile
 from hearts import rules, wire
 from hearts.v1 import rules_pb2, tournaments_pb2
 
-REQUIRED = ("boards", "entries")
+REQUIRED = ("boards",)
 PRESET = "preset"
 _RULES_HINT = "`hearts rules list` names the presets, `hearts rules show NAME` the options"
 
@@ -47,12 +56,25 @@ def spec_of(file: TomlFile) -> tournaments_pb2.TournamentSpec:
             raise file.missing(key)
     if not spec.title:
         spec.title = Path(file.name).stem
-    if not spec.format:
+    _check_stages(file, spec)
+    if not spec.stages and not spec.format:
         spec.format = tournaments_pb2.FORMAT_ROUND_ROBIN
     if not spec.HasField("rules"):
         spec.rules.CopyFrom(wire.rules_to_wire(rules.preset("standard")))
     _name_entries(file, spec)
     return spec
+
+
+def _check_stages(file: TomlFile, spec: tournaments_pb2.TournamentSpec) -> None:
+    if "entries" not in file.data and not spec.start.entries:
+        raise file.missing("entries")
+    if spec.stages and spec.format:
+        raise file.error(("format",), "goes without [[stages]]: each stage has its own format")
+    for index, stage in enumerate(spec.stages):
+        if not stage.format:
+            raise file.error(("stages", index), "format is missing")
+        if stage.challenger:
+            stage.challenger = named("bots", stage.challenger)
 
 
 def _name_entries(file: TomlFile, spec: tournaments_pb2.TournamentSpec) -> None:

@@ -65,6 +65,41 @@ class TournamentsServiceStub:
                 request_serializer=hearts_dot_v1_dot_tournaments__pb2.CancelTournamentRequest.SerializeToString,
                 response_deserializer=hearts_dot_v1_dot_tournaments__pb2.CancelTournamentResponse.FromString,
                 _registered_method=True)
+        self.PlanTournament = channel.unary_unary(
+                '/hearts.v1.TournamentsService/PlanTournament',
+                request_serializer=hearts_dot_v1_dot_tournaments__pb2.PlanTournamentRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_tournaments__pb2.PlanTournamentResponse.FromString,
+                _registered_method=True)
+        self.ExplainTournament = channel.unary_unary(
+                '/hearts.v1.TournamentsService/ExplainTournament',
+                request_serializer=hearts_dot_v1_dot_tournaments__pb2.ExplainTournamentRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_tournaments__pb2.ExplainTournamentResponse.FromString,
+                _registered_method=True)
+        self.ListRounds = channel.unary_unary(
+                '/hearts.v1.TournamentsService/ListRounds',
+                request_serializer=hearts_dot_v1_dot_tournaments__pb2.ListRoundsRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_tournaments__pb2.ListRoundsResponse.FromString,
+                _registered_method=True)
+        self.PauseTournament = channel.unary_unary(
+                '/hearts.v1.TournamentsService/PauseTournament',
+                request_serializer=hearts_dot_v1_dot_tournaments__pb2.PauseTournamentRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_tournaments__pb2.PauseTournamentResponse.FromString,
+                _registered_method=True)
+        self.ResumeTournament = channel.unary_unary(
+                '/hearts.v1.TournamentsService/ResumeTournament',
+                request_serializer=hearts_dot_v1_dot_tournaments__pb2.ResumeTournamentRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_tournaments__pb2.ResumeTournamentResponse.FromString,
+                _registered_method=True)
+        self.EnterTournament = channel.unary_unary(
+                '/hearts.v1.TournamentsService/EnterTournament',
+                request_serializer=hearts_dot_v1_dot_tournaments__pb2.EnterTournamentRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_tournaments__pb2.EnterTournamentResponse.FromString,
+                _registered_method=True)
+        self.WithdrawFromTournament = channel.unary_unary(
+                '/hearts.v1.TournamentsService/WithdrawFromTournament',
+                request_serializer=hearts_dot_v1_dot_tournaments__pb2.WithdrawFromTournamentRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_tournaments__pb2.WithdrawFromTournamentResponse.FromString,
+                _registered_method=True)
 
 
 class TournamentsServiceServicer:
@@ -116,6 +151,62 @@ class TournamentsServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PlanTournament(self, request, context):
+        """A dry run: what would be played. Writes nothing; refuses what
+        CreateTournament would refuse, except that bots need not be registered.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExplainTournament(self, request, context):
+        """What the next round or the end waits for, and why.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListRounds(self, request, context):
+        """The rounds so far: tables, points, who goes on, who sat out.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PauseTournament(self, request, context):
+        """No further match is begun; those that run end. A repeat is a no-op.
+        FAILED_PRECONDITION  it is over
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResumeTournament(self, request, context):
+        """Goes on as before the pause. A repeat is a no-op.
+        FAILED_PRECONDITION  it is over
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def EnterTournament(self, request, context):
+        """Enters a registered bot; a bot may enter itself. A repeat changes nothing
+        and says so.
+        FAILED_PRECONDITION  over, full, closed to entries, or it has withdrawn
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WithdrawFromTournament(self, request, context):
+        """The bot is not paired from the next round on, for good once matches are
+        planned; matches with it that nobody has begun are given up. A repeat
+        changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TournamentsServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -148,6 +239,41 @@ def add_TournamentsServiceServicer_to_server(servicer, server):
                     servicer.CancelTournament,
                     request_deserializer=hearts_dot_v1_dot_tournaments__pb2.CancelTournamentRequest.FromString,
                     response_serializer=hearts_dot_v1_dot_tournaments__pb2.CancelTournamentResponse.SerializeToString,
+            ),
+            'PlanTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.PlanTournament,
+                    request_deserializer=hearts_dot_v1_dot_tournaments__pb2.PlanTournamentRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_tournaments__pb2.PlanTournamentResponse.SerializeToString,
+            ),
+            'ExplainTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExplainTournament,
+                    request_deserializer=hearts_dot_v1_dot_tournaments__pb2.ExplainTournamentRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_tournaments__pb2.ExplainTournamentResponse.SerializeToString,
+            ),
+            'ListRounds': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListRounds,
+                    request_deserializer=hearts_dot_v1_dot_tournaments__pb2.ListRoundsRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_tournaments__pb2.ListRoundsResponse.SerializeToString,
+            ),
+            'PauseTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.PauseTournament,
+                    request_deserializer=hearts_dot_v1_dot_tournaments__pb2.PauseTournamentRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_tournaments__pb2.PauseTournamentResponse.SerializeToString,
+            ),
+            'ResumeTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResumeTournament,
+                    request_deserializer=hearts_dot_v1_dot_tournaments__pb2.ResumeTournamentRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_tournaments__pb2.ResumeTournamentResponse.SerializeToString,
+            ),
+            'EnterTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.EnterTournament,
+                    request_deserializer=hearts_dot_v1_dot_tournaments__pb2.EnterTournamentRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_tournaments__pb2.EnterTournamentResponse.SerializeToString,
+            ),
+            'WithdrawFromTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawFromTournament,
+                    request_deserializer=hearts_dot_v1_dot_tournaments__pb2.WithdrawFromTournamentRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_tournaments__pb2.WithdrawFromTournamentResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -313,6 +439,195 @@ class TournamentsService:
             '/hearts.v1.TournamentsService/CancelTournament',
             hearts_dot_v1_dot_tournaments__pb2.CancelTournamentRequest.SerializeToString,
             hearts_dot_v1_dot_tournaments__pb2.CancelTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PlanTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.TournamentsService/PlanTournament',
+            hearts_dot_v1_dot_tournaments__pb2.PlanTournamentRequest.SerializeToString,
+            hearts_dot_v1_dot_tournaments__pb2.PlanTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExplainTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.TournamentsService/ExplainTournament',
+            hearts_dot_v1_dot_tournaments__pb2.ExplainTournamentRequest.SerializeToString,
+            hearts_dot_v1_dot_tournaments__pb2.ExplainTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListRounds(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.TournamentsService/ListRounds',
+            hearts_dot_v1_dot_tournaments__pb2.ListRoundsRequest.SerializeToString,
+            hearts_dot_v1_dot_tournaments__pb2.ListRoundsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PauseTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.TournamentsService/PauseTournament',
+            hearts_dot_v1_dot_tournaments__pb2.PauseTournamentRequest.SerializeToString,
+            hearts_dot_v1_dot_tournaments__pb2.PauseTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResumeTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.TournamentsService/ResumeTournament',
+            hearts_dot_v1_dot_tournaments__pb2.ResumeTournamentRequest.SerializeToString,
+            hearts_dot_v1_dot_tournaments__pb2.ResumeTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EnterTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.TournamentsService/EnterTournament',
+            hearts_dot_v1_dot_tournaments__pb2.EnterTournamentRequest.SerializeToString,
+            hearts_dot_v1_dot_tournaments__pb2.EnterTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawFromTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.TournamentsService/WithdrawFromTournament',
+            hearts_dot_v1_dot_tournaments__pb2.WithdrawFromTournamentRequest.SerializeToString,
+            hearts_dot_v1_dot_tournaments__pb2.WithdrawFromTournamentResponse.FromString,
             options,
             channel_credentials,
             insecure,

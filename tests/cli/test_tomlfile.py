@@ -68,7 +68,11 @@ def test_what_is_left_out_has_the_documented_default() -> None:
         ("deals = 4", "deals = 2026-11-30", "line 3: deals: must be a whole number, not a date"),
         ("boards = 2", "", "cup.toml: boards: this key is missing"),
         ("duplicate = true", "duplicate = 1", "line 5: duplicate: must be true or false, not a"),
-        ('"round_robin"', '"swiss"', "line 2: format: 'swiss' is not known (allowed: round_robin)"),
+        (
+            '"round_robin"',
+            '"suisse"',
+            "line 2: format: 'suisse' is not known (allowed: round_robin",
+        ),
         ('"cleo"', "7", "line 8: entries[2]: must be text, not a whole number"),
         ('"bots/dora"', '"anna"', "line 9: entries[3]: 'anna' is entered twice: entries[0] is"),
         ("decision_ms", "decison_ms", "line 16: clock.decison_ms: unknown key (allowed: "),
@@ -127,3 +131,60 @@ def test_a_limit_of_0_is_not_a_limit_left_out() -> None:
     clock = load(GOOD.replace("decision_ms = 500", "lag_ms = 0")).clock
     assert (clock.HasField("lag_ms"), clock.lag_ms) == (True, 0)
     assert not clock.HasField("decision_ms")
+
+
+STAGES = """\
+title = "Cup"
+boards = 2
+entries = [ "anna", "ben", "cleo", "dora" ]
+
+[[stages]]
+format = "swiss"
+rounds = 3
+advance = 4
+
+[[stages]]
+format = "knockout"
+double_elimination = true
+
+[start]
+cron = "0 20 * * *"
+zone = "Europe/Stockholm"
+"""
+
+
+def test_stages_and_start() -> None:
+    spec = load(STAGES)
+    swiss, knockout = spec.stages
+    assert (swiss.format, swiss.rounds, swiss.advance) == (tournaments_pb2.FORMAT_SWISS, 3, 4)
+    assert (knockout.format, knockout.double_elimination) == (
+        tournaments_pb2.FORMAT_KNOCKOUT,
+        True,
+    )
+    assert (spec.start.cron, spec.start.zone) == ("0 20 * * *", "Europe/Stockholm")
+    assert not spec.format
+    versus = STAGES.replace(
+        'format = "swiss"\nrounds = 3\nadvance = 4', 'format = "versus"\nh1 = 1'
+    )
+    assert load(versus.replace("h1 = 1", 'h1 = 1\nchallenger = "anna"')).stages[0].h1 == 1.0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("double_elimination", "double", "line 12: stages[1].double: unknown key (allowed: "),
+        ("rounds = 3", "rounds = 3.5", "line 7: stages[0].rounds: must be a whole number"),
+        ('"knockout"', '"knokout"', "line 11: stages[1].format: 'knokout' is not known"),
+        ("zone =", "zon =", "line 16: start.zon: unknown key"),
+        ("boards = 2", 'boards = 2\nformat = "swiss"', "line 3: format: goes without [[stages]]"),
+        ('format = "knockout"\n', "", "stages[1]: format is missing"),
+        ("rounds = 3", 'h1 = "x"', "line 7: stages[0].h1: must be a number with a fraction"),
+        ("entries =", "#", "entries: this key is missing"),
+    ],
+)
+def test_a_mistake_in_a_stage_is_named_with_its_line(old: str, new: str, expected: str) -> None:
+    """UX01"""
+    assert old in STAGES
+    with pytest.raises(CliError) as refused:
+        load(STAGES.replace(old, new))
+    assert expected in str(refused.value)

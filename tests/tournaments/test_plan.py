@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 from collections import Counter
 from itertools import combinations
+from math import comb
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from simulated import Means, round_robin
 
 from arbiter.tournaments.draw import Draw
+from arbiter.tournaments.history import Entry, History, Note
 from arbiter.tournaments.matchplan import MatchPlan, block_id, siblings
-from arbiter.tournaments.plan import Finished, History, Waiting, Wave, plan, round_robin
+from arbiter.tournaments.plan import Finished, Waiting, Wave, plan
 from arbiter.tournaments.seating import balanced, rotated
 from arbiter.tournaments.spec import Spec
 from hearts.rules import preset
@@ -71,7 +74,7 @@ def test_every_pair_meets_equally_often(
     players, entries, boards = field
     made = spec(entries, boards, duplicate, seed, players)
     matches = round_robin(made, "t-1")
-    assert len(matches) == made.matches()
+    assert len(matches) == comb(entries, players) * boards * made.rotations
     meetings = Counter(pair for match in matches for pair in combinations(sorted(match.seats), 2))
     assert set(meetings) == set(combinations(names(entries), 2))
     assert len(set(meetings.values())) == 1
@@ -100,7 +103,7 @@ def test_the_seats_of_a_seed_are_fixed() -> None:
     assert [match.seats for match in matches[:2]] == [GOLDEN, rotated(GOLDEN, 1)]
 
 
-GOLDEN = ("bot-00", "bot-02", "bot-01", "bot-03")
+GOLDEN = ("bot-03", "bot-00", "bot-01", "bot-02")
 
 
 def test_duplicate_plays_each_board_in_every_rotation() -> None:
@@ -137,21 +140,34 @@ def test_blocks() -> None:
 
 def test_conversation_of_a_round_robin() -> None:
     made = spec(4, 2, True)
-    wave = plan(made, "t-1", History())
+    wave = plan(made, "t-1", History(), Means())
     assert isinstance(wave, Wave)
     ids = [match.id for match in wave.matches]
-    assert (wave.number, len(ids)) == (1, 8)
-    assert plan(made, "t-1", History(1)) == Waiting(8)
-    assert plan(made, "t-1", History(1, ids[:5], ids[5:6])) == Waiting(2)
-    assert plan(made, "t-1", History(1, ids)) == Finished()
-    assert plan(made, "t-1", History(1, ids[1:], ids[:1])) == Finished(
+    assert (wave.number, len(ids), wave.note) == (1, 8, Note(1, 1))
+    notes = (wave.note,)
+    assert plan(made, "t-1", History(notes, 8), Means()) == Waiting(8)
+    assert plan(made, "t-1", History(notes, 8, 5, ids[5:6]), Means()) == Waiting(2)
+    assert plan(made, "t-1", History(notes, 8, 8), Means()) == Finished()
+    assert plan(made, "t-1", History(notes, 8, 7, ids[:1]), Means()) == Finished(
         "1 match was given up after platform faults"
+    )
+    gone = [Entry(bot, left=None if bot != "bot-00" else 1) for bot in made.entries]
+    history = History(notes, 8, 6, ids[:2], list(wave.matches), entries=gone)
+    assert plan(made, "t-1", history, Means()) == Finished(
+        "2 matches were given up because a bot had withdrawn"
     )
 
 
-def test_a_large_plan_is_quick() -> None:
-    made = spec(19, 25, False)
-    assert len(round_robin(made, "t-1")) == 96_900
+def test_a_large_plan_is_quick_and_made_piece_by_piece() -> None:
+    made = spec(12, 50, True)
+    wave = plan(made, "t-1", History(), Means())
+    assert isinstance(wave, Wave)
+    assert len(wave.matches) == 99_000
+    assert sum(1 for _ in wave.matches) == 99_000
+    assert wave.matches[-1] == wave.matches[98_999]
+    assert wave.matches[:2] == list(wave.matches)[:2]
+    with pytest.raises(IndexError):
+        wave.matches[99_000]
 
 
 @settings(max_examples=60, deadline=None)

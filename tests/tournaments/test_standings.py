@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from simulated import round_robin
 
 from arbiter.tournaments.matchplan import MatchPlan, match_id
-from arbiter.tournaments.plan import round_robin
 from arbiter.tournaments.seating import rotated
 from arbiter.tournaments.spec import Spec
 from arbiter.tournaments.standings import Results, Standing, standings

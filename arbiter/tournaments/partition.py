@@ -1,0 +1,110 @@
+"""Dividing bots into tables so that the sum of a cost over all pairs at a table is small.
+
+Swaps of two bots between tables, the best one first, until none helps; then the same from a few
+other beginnings, and the cheapest outcome wins. All figures are whole numbers: the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbiter.tournaments.draw import Draw
+
+Costs = NDArray[np.int64]
+
+# (most bots, beginnings tried, and tried while somebody still meets again). A large field has many
+# good partitions, and each try costs more.
+_TRIES = ((24, 24, 150), (64, 8, 60), (10**9, 2, 6))
+
+
+@dataclass(frozen=True, slots=True)
+class PairCosts:
+    """What each pair costs at a table: symmetric, the diagonal 0. A partition that costs less than
+    `enough` has no two bots that have met or have one owner."""
+
+    values: Costs
+    enough: int
+
+
+def partition(
+    bots: Sequence[str], size: int, costs: PairCosts, draw: Draw
+) -> list[tuple[str, ...]]:
+    """The bots in tables of `size`, which must divide their number. The first beginning is the
+    order of the bots, the others come from `draw`."""
+    count = len(bots)
+    if count == size:
+        return [tuple(bots)]
+    best = np.zeros(count, dtype=np.intp)
+    lowest = -1
+    few, many = next(tries for most, *tries in _TRIES if count <= most)
+    for attempt in range(many):
+        if attempt >= few and lowest < costs.enough:
+            break
+        order = range(count) if attempt == 0 else draw.shuffled(range(count))
+        table_of = np.empty(count, dtype=np.intp)
+        table_of[np.array(order, dtype=np.intp)] = np.arange(count, dtype=np.intp) // size
+        total = _improve(table_of, costs.values, count // size)
+        if lowest < 0 or total < lowest:
+            best, lowest = table_of, total
+        if lowest == 0:
+            break
+    tables: list[list[str]] = [[] for _ in range(count // size)]
+    for bot, table in zip(bots, best.tolist(), strict=True):
+        tables[table].append(bot)
+    return [tuple(table) for table in tables]
+
+
+def pair_costs(
+    bots: Sequence[str],
+    meetings: Mapping[tuple[str, str], int],
+    owners: Mapping[str, str],
+    distance: Costs | None = None,
+) -> PairCosts:
+    """Two bots of one owner cost most, then each time two have met, then their distance.
+
+    The square of meetings counts: two pairs that meet a second time are better than one that meets
+    a third time.
+    """
+    count = len(bots)
+    index = {bot: number for number, bot in enumerate(bots)}
+    costs = np.zeros((count, count), dtype=np.int64)
+    for (one, other), times in meetings.items():
+        if one in index and other in index:
+            i, j = index[one], index[other]
+            costs[i, j] = costs[j, i] = 2 * times
+    near = np.zeros_like(costs) if distance is None else distance
+    # One unit of a higher kind outweighs all of the lower kinds together, over a whole round.
+    enough = int(near.sum()) + 1
+    costs = costs * enough + near
+    owned = np.array([owners.get(bot) or f"/{bot}" for bot in bots])
+    same = owned[:, None] == owned[None, :]
+    np.fill_diagonal(same, False)
+    if same.any():
+        costs = costs + same * (int(costs.sum()) + 1)
+    return PairCosts(costs, enough)
+
+
+def _improve(table_of: NDArray[np.intp], costs: Costs, tables: int) -> int:
+    """Swap until nothing helps, in place; returns the cost."""
+    count = len(table_of)
+    seats = np.zeros((count, tables), dtype=np.int64)
+    seats[np.arange(count), table_of] = 1
+    to_table = costs @ seats
+    rows = np.arange(count)
+    while True:
+        own = to_table[rows, table_of]
+        across = to_table[:, table_of]
+        gain = across + across.T - 2 * costs - own[:, None] - own[None, :]
+        gain[table_of[:, None] == table_of[None, :]] = 0
+        flat = int(gain.argmin())
+        one, other = divmod(flat, count)
+        if gain[one, other] >= 0:
+            return int(own.sum())
+        here, there = table_of[one], table_of[other]
+        to_table[:, here] += costs[:, other] - costs[:, one]
+        to_table[:, there] += costs[:, one] - costs[:, other]
+        table_of[one], table_of[other] = there, here
