@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from operator import index
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import grpc
 import grpc.aio
 
+from client_sdk.answers import HIGHEST_CARD, fill, name_of
 from client_sdk.bot import Bot
 from client_sdk.errors import NoCommonProtocol, ProtocolError, from_call
 from client_sdk.match import Fallback, Match, MatchResult, Refusal
@@ -36,7 +36,6 @@ FLUSH_S = 0.001
 """Seconds of thinking after which the answers of a frame no longer wait for the rest."""
 MAX_RETRIES = 3
 """Refused answers to one decision after which the SDK leaves it to the clock."""
-HIGHEST_CARD = 53
 LONGEST_US = 0xFFFFFFFF
 LONGEST_S = LONGEST_US / 1e6
 
@@ -241,7 +240,7 @@ class Session:
         elif answer is NOTHING:
             return
         else:
-            filled = _fill(phase, answer)
+            filled = fill(phase, answer)
             if filled is None:
                 if self._throttle.admit():
                     logger.error("%s: the bot's answer is no answer: %r", match.name, answer)
@@ -282,7 +281,7 @@ class Session:
             wire.decision,
             match.phase,
             wire.rule,
-            _name(play_pb2.Rule, "RULE_", wire.rule),
+            name_of(play_pb2.Rule, "RULE_", wire.rule),
             list(wire.legal),
             wire.time_left_ms,
             wire.message,
@@ -309,7 +308,7 @@ class Session:
             wire.decision,
             wire.phase,
             wire.verdict,
-            _name(play_pb2.Verdict, "VERDICT_", wire.verdict),
+            name_of(play_pb2.Verdict, "VERDICT_", wire.verdict),
             tuple(wire.cards),
             wire.moon_choice,
             wire.strikes,
@@ -318,13 +317,18 @@ class Session:
         if wire.decision == match.asked:
             match.asked = 0
         if self._throttle.admit():
+            late = wire.verdict == play_pb2.VERDICT_TIMEOUT
+            tables = len(self._tables)
             logger.error(
-                "%s: the referee decided for the bot: %s (decision %d, strike %d%s)",
+                "%s: the referee decided for the bot: %s (decision %d, strike %d%s)%s",
                 match.name,
                 fallback.verdict_name,
                 wire.decision,
                 wire.strikes,
                 ", retired" if wire.retired else "",
+                f"; it plays at {tables} tables at once: is max_tables too high for its speed?"
+                if late and tables > 1
+                else "",
             )
         await self._hook("on_fallback", match, fallback)
 
@@ -387,39 +391,3 @@ def _overridden(bot: Bot) -> dict[str, Callable[..., object]]:
         for name, hook in hooks.items()
         if name == "on_refusal" or getattr(hook, "__func__", None) is not getattr(Bot, name)
     }
-
-
-def _fill(phase: int, answer: object) -> play_pb2.Reply | None:
-    """A reply that holds the answer; None when it is nothing the wire can carry."""
-    try:
-        if phase == _PASS:
-            cards = [_card(card) for card in answer]  # type: ignore[attr-defined]
-            return play_pb2.Reply(cards=cards) if cards else None  # type: ignore[arg-type]
-        if phase == _MOON:
-            choice = _index(answer)
-            return play_pb2.Reply(moon_choice=choice) if choice in (1, 2) else None  # type: ignore[arg-type]
-        return play_pb2.Reply(card=_card(answer))  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return None
-
-
-def _card(value: object) -> int:
-    card = _index(value)
-    if not 0 < card <= HIGHEST_CARD:
-        raise ValueError(f"{card} is no card")
-    return card
-
-
-def _index(value: object) -> int:
-    """A plain int of an int-like value (an IntEnum, a numpy integer); bool is none."""
-    if isinstance(value, bool):
-        raise TypeError("a bool is no card")
-    return index(value)  # type: ignore[arg-type]
-
-
-def _name(enum: Any, prefix: str, value: int) -> str:
-    """The short name of a wire value, or its number when it is newer than this SDK."""
-    try:
-        return str(enum.Name(value)).removeprefix(prefix)
-    except ValueError:
-        return str(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import grpc.aio
@@ -72,7 +72,7 @@ async def play_matches(
     *,
     deals: int | None = 1,
     matches: int = 1,
-    secret: bytes = bytes(32),
+    make_board: Callable[[bytes, int], Board] = Board,
     listen: int | None = None,
     limits: Limits = PATIENT,
     tables: dict[str, Table] | None = None,
@@ -103,7 +103,7 @@ async def play_matches(
                 tournament="t",
                 rules=rules,
                 limits=limits,
-                board=Board(secret, board),
+                board=make_board(bytes(32), board),
                 rotation=0,
                 deals=deals,
                 seats=names,

@@ -12,12 +12,28 @@ from local_table import play_matches
 
 from client_sdk import Turn
 from client_sdk.bots.duck import Duck
-from hearts.cards import codes
-from hearts.rules import preset
+from hearts.cards import cards, codes
+from hearts.rules import RuleSet, preset
+from hearts.shuffle import Board
 from hearts.v1 import play_pb2
 
 SEAT = 1
-SECRET = bytes(31) + bytes([30])
+HANDS = (
+    "5C 6C 8C 9C 7D QD KD AD 4H 6H 9H TH 5S",
+    "TC 5D 9D TD JD 2H 3H 8H JH 3S 8S KS AS",
+    "2C 4C 7C JC AC 2D 4D AH 2S 4S 6S 7S JS",
+    "3C QC KC 3D 6D 8D 5H 7H QH KH 9S TS QS",
+)
+
+
+class Dealt(Board):
+    """These hands; seat 3 deals and cards go to the left."""
+
+    def shuffle(self, rules: RuleSet, deal: int, redeal: int = 0) -> list[int]:
+        return cards(" ".join(HANDS))
+
+    def first_dealer(self, rules: RuleSet) -> int:
+        return 3
 
 
 class Scribe(Duck):
@@ -40,7 +56,7 @@ async def tell() -> list[str]:
     """The lines of the hand: what arrives (<) and what is answered (>)."""
     bots = [Scribe(f"bot{seat}") for seat in range(4)]
     _, events = await play_matches(
-        list(bots), preset("standard"), deals=1, secret=SECRET, listen=SEAT
+        list(bots), preset("standard"), deals=1, make_board=Dealt, listen=SEAT
     )
     lines: list[str] = []
     for event in events:
