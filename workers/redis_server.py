@@ -58,7 +58,7 @@ pidfile ""
 daemonize no
 requirepass {password}
 appendonly yes
-appendfsync everysec
+appendfsync always
 save ""
 maxmemory-policy noeviction
 """

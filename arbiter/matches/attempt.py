@@ -129,12 +129,21 @@ class Attempt:
     def on_time(self, now: float) -> None:
         self._carry_out(self.table.expire(now))
 
+    def on_held_up(self, now: float) -> None:
+        """The event loop was held up past a deadline: what a bot sent may still be unread."""
+        if not self.table.held_up(now):
+            self.fail("the arbiter was held up again and again")
+
+    def fail(self, reason: str) -> None:
+        """End the attempt by the platform's fault."""
+        if not self.over:
+            self.give_up()
+            self._on_fault(self, reason)
+
     def on_fault(self, fault: Exception) -> None:
         """Our own code failed on an event of this table: no bot is blamed, no other table hurt."""
         log.error("match %s: fault in the referee", self.setup.match, exc_info=fault)
-        if not self.over:
-            self.give_up()
-            self._on_fault(self, f"fault in the referee: {type(fault).__name__}")
+        self.fail(f"fault in the referee: {type(fault).__name__}")
 
     # ---- effects -------------------------------------------------------------------------
 

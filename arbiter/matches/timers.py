@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from heapq import heappop, heappush
 from itertools import count
 from math import inf
@@ -12,9 +13,15 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+log = logging.getLogger(__name__)
+
 CONFIRM_SECONDS = 0.02
 """A time-out is declared only this long after its deadline, so that an answer that arrived in
 time but is still in the stream's buffer is read first."""
+
+
+HELD_UP_SECONDS = 0.1
+"""A timer that fires this much too late shows that the event loop was held up."""
 
 
 class Timed(Protocol):
@@ -25,6 +32,7 @@ class Timed(Protocol):
     @property
     def deadline(self) -> float: ...
     def on_time(self, now: float) -> None: ...
+    def on_held_up(self, now: float) -> None: ...
     def on_fault(self, fault: Exception) -> None: ...
 
 
@@ -71,9 +79,14 @@ class Timers:
             if at != item.timer_at:
                 continue  # a later or an earlier entry stands for this item
             item.timer_at = inf
-            if item.deadline <= at or item.deadline + CONFIRM_SECONDS <= now:
+            late = now - (item.deadline + CONFIRM_SECONDS)
+            if late >= 0:
                 try:
-                    item.on_time(now)
+                    if late > HELD_UP_SECONDS:
+                        log.warning("the event loop was held up for %.0f ms", late * 1000)
+                        item.on_held_up(now)
+                    else:
+                        item.on_time(now)
                 except Exception as fault:  # a fault at one table must not stop the clocks of all
                     item.on_fault(fault)
             self.watch(item)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hearts.record import Verdict
-
     from hearts.deal import Deal
+    from hearts.record import Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,12 @@ from math import inf
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from hearts.limits import Limits
     from hearts.record import Verdict
 
-    from hearts.limits import Limits
+
+MOMENT = 0.05
+"""Seconds in which a bot's answer that has arrived is surely read."""
 
 
 class Budget:
@@ -50,6 +53,7 @@ class SeatState:
         "bank",
         "deadline",
         "due",
+        "extensions",
         "lost_at",
         "malformed",
         "open",
@@ -65,6 +69,7 @@ class SeatState:
         self.asked_at = -1.0  # when its request was written; -1: not yet
         self.due = inf  # when its time ends, as asked
         self.deadline = inf  # when the referee acts: `due`, or earlier for a lost seat
+        self.extensions = 0  # of the open decision, because we were held up
         self.bank = budget.bank
         self.strikes = 0
         self.retired: Verdict | None = None
@@ -82,6 +87,12 @@ class SeatState:
         self.due = inf
         self.deadline = inf if self.lost_at is None else self.lost_at + rejoin
         self.refusals = 0
+        self.extensions = 0
+
+    def extend(self, now: float) -> None:
+        """We were held up past the deadline: allow as long again from now, a moment at least."""
+        self.extensions += 1
+        self.due = self.deadline = now + max(now - self.deadline, MOMENT)
 
     def written(self, now: float, budget: Budget) -> None:
         """Start the clock of the open decision, once."""

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from hearts.rules import RuleSet
     from hearts.shuffle import Board
 
+MAX_EXTENSIONS = 3
+"""How often one decision's deadline may be extended because the arbiter was held up."""
 MAX_REFUSALS = 8
 """Refused answers to one decision after which the referee waits no longer."""
 MAX_SHOWN = 20
@@ -180,13 +182,14 @@ class Table:
                 self.deadline = state.deadline
 
     def reply(self, seat: int, answer: Answer, now: float) -> list[Effect]:
-        """A bot's answer, read at `now`. A refused one changes nothing but its own count."""
+        """A bot's answer, read at `now`. A refused one changes nothing but its own count.
+
+        An answer counts until `expire` has declared the time-out, which the caller does only after
+        it has read all that had arrived.
+        """
         state = self.seats[seat]
         if not state.open or answer.decision != state.open:
             return self._stray(seat, answer)
-        if now > state.due:
-            effects = self._fall_back(seat, now)
-            return [*self._stray(seat, answer), *effects]
         deal = self.game.deal
         phase = deal.phase
         try:
@@ -201,7 +204,8 @@ class Table:
         return effects
 
     def expire(self, now: float) -> list[Effect]:
-        """Time has passed: decide for every seat whose deadline is over."""
+        """Time has passed, and all that had arrived is read: decide for every seat whose deadline
+        is over."""
         if self.stage is Stage.OVER or now < self.deadline:
             return []
         if self.stage is Stage.READY:
@@ -214,6 +218,18 @@ class Table:
                 effects += self._fall_back(seat, now)
         self._settle()
         return effects
+
+    def held_up(self, now: float) -> bool:
+        """The caller was held up past a deadline, so answers may lie unread: extend it.
+
+        False when that has happened MAX_EXTENSIONS times to one decision: then nobody can say
+        whose fault a time-out is, and the attempt is worth nothing.
+        """
+        overdue = [s for s in self.seats if s.open and s.deadline <= now]
+        for state in overdue:
+            state.extend(now)
+        self._settle()
+        return all(state.extensions <= MAX_EXTENSIONS for state in overdue)
 
     def lost(self, seat: int, now: float) -> list[Effect]:
         """A seat's stream closed."""

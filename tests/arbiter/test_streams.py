@@ -130,7 +130,10 @@ async def test_a_corrected_answer_costs_nothing():
         bots = await here.field(anna=sloppy)
         record = await here.match()
         assert not verdicts(record)
-        assert len(bots[0].of("refusal")) == 13
+        refused = [i for i in record.all_incidents() if i.kind is IncidentKind.REFUSED]
+        assert len(refused) == 13
+        # The last refusal may be on its way when the match is over.
+        assert len(bots[0].of("refusal")) >= 12
 
 
 async def test_frames_for_tables_one_does_not_sit_at_change_nothing():

@@ -87,14 +87,41 @@ def test_tc01_a_late_answer_is_late_and_never_the_next_one():
     assert verdict.verdict is Verdict.TIMEOUT
 
 
-def test_an_answer_read_after_the_deadline_is_late_even_before_the_timer_fires():
+def test_an_answer_counts_until_the_time_out_is_declared():
+    """The arbiter declares one only after reading all that had arrived."""
     play = Stage4().begin()
     seat = play.to_move
-    answer = play.good(seat)
-    play.now += 1.2
-    play.say(seat, answer)
+    play.now += 1.11
+    play.say(seat, play.good(seat))
+    assert not play.fallbacks()
+
+
+def test_tc07_a_deadline_that_we_slept_through_is_extended_and_costs_nobody_a_verdict():
+    play = Stage4().begin()
+    seat = play.to_move
+    play.now += 3.0
+    assert play.table.held_up(play.now)
+    assert not play.table.expire(play.now)
+    play.say(seat, play.good(seat))
+    assert not play.fallbacks()
+    assert play.table.seats[seat].strikes == 0
+
+
+def test_tc07_a_mute_bot_times_out_all_the_same_once_we_are_awake():
+    play = Stage4().begin()
+    play.now += 1.5
+    assert play.table.held_up(play.now)
+    play.pass_time(0.5)
     assert play.fallbacks()[0].verdict is Verdict.TIMEOUT
-    assert play.refusals()[0].rule is Rule.TOO_LATE
+
+
+def test_tc07_held_up_again_and_again_the_attempt_is_worth_nothing():
+    play = Stage4().begin()
+    for _ in range(3):
+        play.now = play.table.deadline + 0.5
+        assert play.table.held_up(play.now)
+    play.now = play.table.deadline + 0.5
+    assert not play.table.held_up(play.now)
 
 
 def test_lr09_a_timeout_is_recorded_with_at_least_the_limit():
