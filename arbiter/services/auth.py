@@ -51,6 +51,7 @@ ROLES: dict[str, frozenset[Role]] = {
     "/hearts.v1.MatchesService/GetMatch": _EVERYBODY,
     "/hearts.v1.MatchesService/ListMatches": _EVERYBODY,
     "/hearts.v1.MatchesService/GetMatchRecord": _EVERYBODY,
+    "/hearts.v1.MatchesService/WatchMatch": _EVERYBODY,
     "/hearts.v1.RatingsService/ListRatings": _EVERYBODY,
     "/hearts.v1.ArbiterService/PlayBatch": frozenset({Role.WORKER}),
 }

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14hearts/v1/bots.proto\x12\thearts.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x85\x01\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05house\x18\x02 \x01(\x08\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06online\x18\x05 \x01(\x08\x12\x0b\n\x03sdk\x18\x06 \x01(\t\"C\n\x10\x43reateBotRequest\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.hearts.v1.Bot\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"?\n\x11\x43reateBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.hearts.v1.Bot\x12\r\n\x05token\x18\x02 \x01(\t\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"-\n\x0eGetBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.hearts.v1.Bot\"8\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"I\n\x10ListBotsResponse\x12\x1c\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x0e.hearts.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xd9\x01\n\x0b\x42otsService\x12\x46\n\tCreateBot\x12\x1b.hearts.v1.CreateBotRequest\x1a\x1c.hearts.v1.CreateBotResponse\x12=\n\x06GetBot\x12\x18.hearts.v1.GetBotRequest\x1a\x19.hearts.v1.GetBotResponse\x12\x43\n\x08ListBots\x12\x1a.hearts.v1.ListBotsRequest\x1a\x1b.hearts.v1.ListBotsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14hearts/v1/bots.proto\x12\thearts.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x97\x01\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05house\x18\x02 \x01(\x08\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06online\x18\x05 \x01(\x08\x12\x0b\n\x03sdk\x18\x06 \x01(\t\x12\x10\n\x08\x65ndpoint\x18\x07 \x01(\t\"C\n\x10\x43reateBotRequest\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.hearts.v1.Bot\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"?\n\x11\x43reateBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.hearts.v1.Bot\x12\r\n\x05token\x18\x02 \x01(\t\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"-\n\x0eGetBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.hearts.v1.Bot\"8\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"I\n\x10ListBotsResponse\x12\x1c\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x0e.hearts.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xd9\x01\n\x0b\x42otsService\x12\x46\n\tCreateBot\x12\x1b.hearts.v1.CreateBotRequest\x1a\x1c.hearts.v1.CreateBotResponse\x12=\n\x06GetBot\x12\x18.hearts.v1.GetBotRequest\x1a\x19.hearts.v1.GetBotResponse\x12\x43\n\x08ListBots\x12\x1a.hearts.v1.ListBotsRequest\x1a\x1b.hearts.v1.ListBotsResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,19 +33,19 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'hearts.v1.bots_pb2', _globa
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_BOT']._serialized_start=69
-  _globals['_BOT']._serialized_end=202
-  _globals['_CREATEBOTREQUEST']._serialized_start=204
-  _globals['_CREATEBOTREQUEST']._serialized_end=271
-  _globals['_CREATEBOTRESPONSE']._serialized_start=273
-  _globals['_CREATEBOTRESPONSE']._serialized_end=336
-  _globals['_GETBOTREQUEST']._serialized_start=338
-  _globals['_GETBOTREQUEST']._serialized_end=367
-  _globals['_GETBOTRESPONSE']._serialized_start=369
-  _globals['_GETBOTRESPONSE']._serialized_end=414
-  _globals['_LISTBOTSREQUEST']._serialized_start=416
-  _globals['_LISTBOTSREQUEST']._serialized_end=472
-  _globals['_LISTBOTSRESPONSE']._serialized_start=474
-  _globals['_LISTBOTSRESPONSE']._serialized_end=547
-  _globals['_BOTSSERVICE']._serialized_start=550
-  _globals['_BOTSSERVICE']._serialized_end=767
+  _globals['_BOT']._serialized_end=220
+  _globals['_CREATEBOTREQUEST']._serialized_start=222
+  _globals['_CREATEBOTREQUEST']._serialized_end=289
+  _globals['_CREATEBOTRESPONSE']._serialized_start=291
+  _globals['_CREATEBOTRESPONSE']._serialized_end=354
+  _globals['_GETBOTREQUEST']._serialized_start=356
+  _globals['_GETBOTREQUEST']._serialized_end=385
+  _globals['_GETBOTRESPONSE']._serialized_start=387
+  _globals['_GETBOTRESPONSE']._serialized_end=432
+  _globals['_LISTBOTSREQUEST']._serialized_start=434
+  _globals['_LISTBOTSREQUEST']._serialized_end=490
+  _globals['_LISTBOTSRESPONSE']._serialized_start=492
+  _globals['_LISTBOTSRESPONSE']._serialized_end=565
+  _globals['_BOTSSERVICE']._serialized_start=568
+  _globals['_BOTSSERVICE']._serialized_end=785
 # @@protoc_insertion_point(module_scope)

@@ -10,20 +10,22 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Bot(_message.Message):
-    __slots__ = ("name", "house", "description", "create_time", "online", "sdk")
+    __slots__ = ("name", "house", "description", "create_time", "online", "sdk", "endpoint")
     NAME_FIELD_NUMBER: _ClassVar[int]
     HOUSE_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     CREATE_TIME_FIELD_NUMBER: _ClassVar[int]
     ONLINE_FIELD_NUMBER: _ClassVar[int]
     SDK_FIELD_NUMBER: _ClassVar[int]
+    ENDPOINT_FIELD_NUMBER: _ClassVar[int]
     name: str
     house: bool
     description: str
     create_time: _timestamp_pb2.Timestamp
     online: bool
     sdk: str
-    def __init__(self, name: _Optional[str] = ..., house: _Optional[bool] = ..., description: _Optional[str] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., online: _Optional[bool] = ..., sdk: _Optional[str] = ...) -> None: ...
+    endpoint: str
+    def __init__(self, name: _Optional[str] = ..., house: _Optional[bool] = ..., description: _Optional[str] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., online: _Optional[bool] = ..., sdk: _Optional[str] = ..., endpoint: _Optional[str] = ...) -> None: ...
 
 class CreateBotRequest(_message.Message):
     __slots__ = ("bot", "request_id")

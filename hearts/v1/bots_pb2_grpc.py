@@ -57,9 +57,9 @@ class BotsServiceServicer:
     """
 
     def CreateBot(self, request, context):
-        """Registers a dial-in bot and returns its token, once. Admins only.
+        """Registers a bot and returns its token, once. Admins only.
         ALREADY_EXISTS    the name is taken (and not by this request id)
-        INVALID_ARGUMENT  the name or the request id is not allowed
+        INVALID_ARGUMENT  the name, the request id or the endpoint is not allowed
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -1,6 +1,7 @@
 import datetime
 
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from hearts.v1 import cards_pb2 as _cards_pb2
 from hearts.v1 import play_pb2 as _play_pb2
 from hearts.v1 import records_pb2 as _records_pb2
 from google.protobuf.internal import containers as _containers
@@ -148,3 +149,81 @@ class GetMatchRecordResponse(_message.Message):
     RECORD_FIELD_NUMBER: _ClassVar[int]
     record: _records_pb2.MatchRecord
     def __init__(self, record: _Optional[_Union[_records_pb2.MatchRecord, _Mapping]] = ...) -> None: ...
+
+class WatchMatchRequest(_message.Message):
+    __slots__ = ("name", "after", "attempt")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    AFTER_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    after: int
+    attempt: int
+    def __init__(self, name: _Optional[str] = ..., after: _Optional[int] = ..., attempt: _Optional[int] = ...) -> None: ...
+
+class WatchMatchResponse(_message.Message):
+    __slots__ = ("attempt", "events", "held_back", "state")
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    HELD_BACK_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    attempt: int
+    events: _containers.RepeatedCompositeFieldContainer[TableEvent]
+    held_back: bool
+    state: MatchState
+    def __init__(self, attempt: _Optional[int] = ..., events: _Optional[_Iterable[_Union[TableEvent, _Mapping]]] = ..., held_back: _Optional[bool] = ..., state: _Optional[_Union[MatchState, str]] = ...) -> None: ...
+
+class TableEvent(_message.Message):
+    __slots__ = ("sequence", "deal", "passed", "play", "deal_over", "match_over")
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    DEAL_FIELD_NUMBER: _ClassVar[int]
+    PASSED_FIELD_NUMBER: _ClassVar[int]
+    PLAY_FIELD_NUMBER: _ClassVar[int]
+    DEAL_OVER_FIELD_NUMBER: _ClassVar[int]
+    MATCH_OVER_FIELD_NUMBER: _ClassVar[int]
+    sequence: int
+    deal: TableDeal
+    passed: TablePass
+    play: TablePlay
+    deal_over: _records_pb2.DealRecord
+    match_over: TableEnd
+    def __init__(self, sequence: _Optional[int] = ..., deal: _Optional[_Union[TableDeal, _Mapping]] = ..., passed: _Optional[_Union[TablePass, _Mapping]] = ..., play: _Optional[_Union[TablePlay, _Mapping]] = ..., deal_over: _Optional[_Union[_records_pb2.DealRecord, _Mapping]] = ..., match_over: _Optional[_Union[TableEnd, _Mapping]] = ...) -> None: ...
+
+class TableDeal(_message.Message):
+    __slots__ = ("deal", "dealer", "pass_offset", "totals")
+    DEAL_FIELD_NUMBER: _ClassVar[int]
+    DEALER_FIELD_NUMBER: _ClassVar[int]
+    PASS_OFFSET_FIELD_NUMBER: _ClassVar[int]
+    TOTALS_FIELD_NUMBER: _ClassVar[int]
+    deal: int
+    dealer: int
+    pass_offset: int
+    totals: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, deal: _Optional[int] = ..., dealer: _Optional[int] = ..., pass_offset: _Optional[int] = ..., totals: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class TablePass(_message.Message):
+    __slots__ = ("deal",)
+    DEAL_FIELD_NUMBER: _ClassVar[int]
+    deal: int
+    def __init__(self, deal: _Optional[int] = ...) -> None: ...
+
+class TablePlay(_message.Message):
+    __slots__ = ("deal", "trick", "seat", "card")
+    DEAL_FIELD_NUMBER: _ClassVar[int]
+    TRICK_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    CARD_FIELD_NUMBER: _ClassVar[int]
+    deal: int
+    trick: int
+    seat: int
+    card: _cards_pb2.Card
+    def __init__(self, deal: _Optional[int] = ..., trick: _Optional[int] = ..., seat: _Optional[int] = ..., card: _Optional[_Union[_cards_pb2.Card, str]] = ...) -> None: ...
+
+class TableEnd(_message.Message):
+    __slots__ = ("reason", "totals", "places")
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    TOTALS_FIELD_NUMBER: _ClassVar[int]
+    PLACES_FIELD_NUMBER: _ClassVar[int]
+    reason: _play_pb2.MatchEnd
+    totals: _containers.RepeatedScalarFieldContainer[int]
+    places: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, reason: _Optional[_Union[_play_pb2.MatchEnd, str]] = ..., totals: _Optional[_Iterable[int]] = ..., places: _Optional[_Iterable[int]] = ...) -> None: ...

@@ -50,6 +50,11 @@ class MatchesServiceStub:
                 request_serializer=hearts_dot_v1_dot_matches__pb2.GetMatchRecordRequest.SerializeToString,
                 response_deserializer=hearts_dot_v1_dot_matches__pb2.GetMatchRecordResponse.FromString,
                 _registered_method=True)
+        self.WatchMatch = channel.unary_stream(
+                '/hearts.v1.MatchesService/WatchMatch',
+                request_serializer=hearts_dot_v1_dot_matches__pb2.WatchMatchRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_matches__pb2.WatchMatchResponse.FromString,
+                _registered_method=True)
 
 
 class MatchesServiceServicer:
@@ -79,6 +84,18 @@ class MatchesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WatchMatch(self, request, context):
+        """What the whole table has seen, as it happens, to the end of the match. The
+        hidden cards of a deal come when it is over. Nothing comes while the board
+        is still to be played in another rotation. A match that runs at another
+        arbiter comes deal by deal.
+        NOT_FOUND           no such match
+        RESOURCE_EXHAUSTED  too many watch already
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_MatchesServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -96,6 +113,11 @@ def add_MatchesServiceServicer_to_server(servicer, server):
                     servicer.GetMatchRecord,
                     request_deserializer=hearts_dot_v1_dot_matches__pb2.GetMatchRecordRequest.FromString,
                     response_serializer=hearts_dot_v1_dot_matches__pb2.GetMatchRecordResponse.SerializeToString,
+            ),
+            'WatchMatch': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchMatch,
+                    request_deserializer=hearts_dot_v1_dot_matches__pb2.WatchMatchRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_matches__pb2.WatchMatchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -180,6 +202,33 @@ class MatchesService:
             '/hearts.v1.MatchesService/GetMatchRecord',
             hearts_dot_v1_dot_matches__pb2.GetMatchRecordRequest.SerializeToString,
             hearts_dot_v1_dot_matches__pb2.GetMatchRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/hearts.v1.MatchesService/WatchMatch',
+            hearts_dot_v1_dot_matches__pb2.WatchMatchRequest.SerializeToString,
+            hearts_dot_v1_dot_matches__pb2.WatchMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

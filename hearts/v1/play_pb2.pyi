@@ -137,20 +137,22 @@ class ArbiterFrame(_message.Message):
     def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., events: _Optional[_Iterable[_Union[Event, _Mapping]]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ...) -> None: ...
 
 class Hello(_message.Message):
-    __slots__ = ("protocol_min", "protocol_max", "sdk_name", "sdk_version", "bot", "max_tables")
+    __slots__ = ("protocol_min", "protocol_max", "sdk_name", "sdk_version", "bot", "max_tables", "proof")
     PROTOCOL_MIN_FIELD_NUMBER: _ClassVar[int]
     PROTOCOL_MAX_FIELD_NUMBER: _ClassVar[int]
     SDK_NAME_FIELD_NUMBER: _ClassVar[int]
     SDK_VERSION_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     MAX_TABLES_FIELD_NUMBER: _ClassVar[int]
+    PROOF_FIELD_NUMBER: _ClassVar[int]
     protocol_min: int
     protocol_max: int
     sdk_name: str
     sdk_version: str
     bot: str
     max_tables: int
-    def __init__(self, protocol_min: _Optional[int] = ..., protocol_max: _Optional[int] = ..., sdk_name: _Optional[str] = ..., sdk_version: _Optional[str] = ..., bot: _Optional[str] = ..., max_tables: _Optional[int] = ...) -> None: ...
+    proof: str
+    def __init__(self, protocol_min: _Optional[int] = ..., protocol_max: _Optional[int] = ..., sdk_name: _Optional[str] = ..., sdk_version: _Optional[str] = ..., bot: _Optional[str] = ..., max_tables: _Optional[int] = ..., proof: _Optional[str] = ...) -> None: ...
 
 class Goodbye(_message.Message):
     __slots__ = ("reason", "retry_after_ms")
