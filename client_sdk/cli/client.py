@@ -132,6 +132,72 @@ class Client:
         )
         return reply
 
+    async def plan_tournament(
+        self, spec: tournaments_pb2.TournamentSpec
+    ) -> tournaments_pb2.PlanTournamentResponse:
+        """A dry run; nothing is written."""
+        request = tournaments_pb2.PlanTournamentRequest(spec=spec)
+        reply: tournaments_pb2.PlanTournamentResponse = await self._call(
+            self._tournaments.PlanTournament, request
+        )
+        return reply
+
+    async def explain_tournament(self, name: str) -> tournaments_pb2.ExplainTournamentResponse:
+        """The tournament, and what it waits for."""
+        request = tournaments_pb2.ExplainTournamentRequest(name=named("tournaments", name))
+        reply: tournaments_pb2.ExplainTournamentResponse = await self._call(
+            self._tournaments.ExplainTournament, request
+        )
+        return reply
+
+    async def list_rounds(self, name: str) -> tournaments_pb2.ListRoundsResponse:
+        """The rounds so far."""
+        request = tournaments_pb2.ListRoundsRequest(name=named("tournaments", name))
+        reply: tournaments_pb2.ListRoundsResponse = await self._call(
+            self._tournaments.ListRounds, request
+        )
+        return reply
+
+    async def pause_tournament(self, name: str) -> tournaments_pb2.Tournament:
+        """Begins no further matches."""
+        request = tournaments_pb2.PauseTournamentRequest(name=named("tournaments", name))
+        reply: tournaments_pb2.PauseTournamentResponse = await self._call(
+            self._tournaments.PauseTournament, request
+        )
+        return reply.tournament
+
+    async def resume_tournament(self, name: str) -> tournaments_pb2.Tournament:
+        """Goes on with a paused one."""
+        request = tournaments_pb2.ResumeTournamentRequest(name=named("tournaments", name))
+        reply: tournaments_pb2.ResumeTournamentResponse = await self._call(
+            self._tournaments.ResumeTournament, request
+        )
+        return reply.tournament
+
+    async def enter_tournament(
+        self, name: str, bot: str
+    ) -> tournaments_pb2.EnterTournamentResponse:
+        """Enters a bot; a repeat changes nothing."""
+        request = tournaments_pb2.EnterTournamentRequest(
+            name=named("tournaments", name), bot=named("bots", bot)
+        )
+        reply: tournaments_pb2.EnterTournamentResponse = await self._call(
+            self._tournaments.EnterTournament, request
+        )
+        return reply
+
+    async def withdraw_from_tournament(
+        self, name: str, bot: str
+    ) -> tournaments_pb2.WithdrawFromTournamentResponse:
+        """Takes a bot out from the next round on."""
+        request = tournaments_pb2.WithdrawFromTournamentRequest(
+            name=named("tournaments", name), bot=named("bots", bot)
+        )
+        reply: tournaments_pb2.WithdrawFromTournamentResponse = await self._call(
+            self._tournaments.WithdrawFromTournament, request
+        )
+        return reply
+
     async def cancel_tournament(self, name: str, reason: str) -> tournaments_pb2.Tournament:
         """Gives a tournament up; what is finished stays."""
         request = tournaments_pb2.CancelTournamentRequest(

@@ -151,11 +151,11 @@ def tournament(item: tournaments_pb2.Tournament) -> None:
         ("tournament", bare(item.name)),
         ("title", spec.title),
         ("state", f"{state} ({item.reason})" if item.reason else state),
-        ("format", enum_word(tournaments_pb2.Format, spec.format)),
+        ("format", _formats(spec)),
         ("rules", spec.rules.name or "custom"),
         ("a match is", length),
         ("boards", f"{spec.boards}, {rotations}"),
-        ("entries", ", ".join(bare(entry) for entry in spec.entries)),
+        ("entries", ", ".join(bare(entry) for entry in item.entries or spec.entries) or "none yet"),
         ("clock", clock(spec.clock)),
         (
             "matches",
@@ -176,6 +176,12 @@ def tournament(item: tournaments_pb2.Tournament) -> None:
             "commitment: SHA-256 of the secret all cards follow from, fixed before the first deal"
         )
     )
+
+
+def _formats(spec: tournaments_pb2.TournamentSpec) -> str:
+    """ "swiss → knockout"."""
+    formats = [stage.format for stage in spec.stages] or [spec.format]
+    return " → ".join(enum_word(tournaments_pb2.Format, format_) for format_ in formats)
 
 
 def clock(limits: play_pb2.Limits) -> str:

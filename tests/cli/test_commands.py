@@ -86,7 +86,8 @@ def test_strict_exits_4_when_a_match_was_given_up(fake: Fake, hearts: Run) -> No
 
 
 def test_a_tournament_is_shown_with_what_it_plays(fake: Fake, hearts: Run) -> None:
-    fake.on("GetTournament", tournaments_pb2.GetTournamentResponse(tournament=tournament()))
+    reply = tournaments_pb2.ExplainTournamentResponse(tournament=tournament())
+    fake.on("ExplainTournament", reply)
     ran = hearts("tournaments", "show", "cup-1", "--server", fake.address)
     lines = [line.rstrip() for line in ran.out.splitlines()]
     assert lines[0].split() == ["tournament", "cup-1"]
@@ -111,7 +112,7 @@ def test_a_refusal_says_what_is_wrong_what_is_allowed_and_what_to_do(
     refusal = refuse(
         "INVALID_ARGUMENT", "spec.deals is 0", allowed=["1 to 1000"], hint="set deals = 1"
     )
-    fake.on("GetTournament", refusal)
+    fake.on("ExplainTournament", refusal)
     ran = hearts("tournaments", "show", "cup-1", "--server", fake.address)
     assert ran.code == 2
     assert ran.err == ("error: spec.deals is 0 (allowed: 1 to 1000)\n  next: set deals = 1\n")

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from client_sdk.cli import show, tournament_file, watching
+from client_sdk.cli import show, tournament_file, tournament_views, watching
 from client_sdk.cli.client import Client
+from client_sdk.cli.commands import tournament_control
 from client_sdk.cli.connection import Json, connected
 from client_sdk.cli.errors import CliError, Exit, PlatformError
 from client_sdk.cli.text import bare, safe
@@ -41,7 +42,7 @@ async def create(
     strict: Strict = False,
     json: Json = False,
 ) -> None:
-    """Create the tournament that a TOML file describes; it starts at once.
+    """Create the tournament that a TOML file describes; it starts at once, or as its file says.
 
     The file is checked before anything is sent: a key that is not known or a value that does not
     fit is named with its line.
@@ -60,8 +61,28 @@ async def create(
     else:
         name = bare(made.name)
         out = show.console()
-        out.print(safe(f"created {name}: {made.matches_planned} matches planned"))
-        out.print(safe(f"follow it: hearts tournaments watch {name}"))
+        if made.state == tournaments_pb2.TOURNAMENT_STATE_SCHEDULED:
+            starts = tournament_views.start_words(spec.start, show.when(made.start_time))
+            out.print(safe(f"created {name}: starts {starts}"))
+            out.print(safe(f"look at it: hearts tournaments show {name}"))
+        else:
+            out.print(safe(f"created {name}: {made.matches_planned} matches planned"))
+            out.print(safe(f"follow it: hearts tournaments watch {name}"))
+
+
+@app.command(epilog="Example: hearts tournaments plan cup.toml")
+@connected
+async def plan(
+    client: Client,
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="See docs/tournaments.md.")],
+    json: Json = False,
+) -> None:
+    """A dry run: the first pairings, how many rounds and matches, and how long it will take."""
+    reply = await client.plan_tournament(tournament_file.load(file))
+    if json:
+        show.as_json(reply)
+    else:
+        tournament_views.plan(reply)
 
 
 @app.command("list", epilog="Example: hearts tournaments list --limit 10")
@@ -82,12 +103,24 @@ async def list_(
 @app.command("show", epilog="Example: hearts tournaments show demo-3f2a")
 @connected
 async def show_(client: Client, tournament: Id, json: Json = False) -> None:
-    """Show what a tournament plays and how far it is."""
-    item = await client.get_tournament(tournament)
+    """Show what a tournament plays, how far it is, and what its next round waits for."""
+    reply = await client.explain_tournament(tournament)
     if json:
-        show.as_json(item)
+        show.as_json(reply)
     else:
-        show.tournament(item)
+        show.tournament(reply.tournament)
+        tournament_views.explanation(reply)
+
+
+@app.command(epilog="Example: hearts tournaments rounds demo-3f2a")
+@connected
+async def rounds(client: Client, tournament: Id, json: Json = False) -> None:
+    """Draw the rounds so far: tables, who goes on, who sat out; a knockout as its bracket."""
+    reply = await client.list_rounds(tournament)
+    if json:
+        show.as_json(reply)
+    else:
+        tournament_views.rounds(reply)
 
 
 @app.command(epilog="Example: hearts tournaments standings demo-3f2a --json")
@@ -126,20 +159,7 @@ async def _follow(client: Client, tournament: str, *, json: bool, strict: bool) 
         check_results(reply)
 
 
-@app.command(epilog='Example: hearts tournaments cancel demo-3f2a --reason "wrong rules"')
-@connected
-async def cancel(
-    client: Client,
-    tournament: Id,
-    reason: Annotated[str, typer.Option(help="Why, in words, for those who ask later.")] = "",
-    json: Json = False,
-) -> None:
-    """Give a tournament up. Finished matches stay, running ones are given up."""
-    item = await client.cancel_tournament(tournament, reason)
-    if json:
-        show.as_json(item)
-    else:
-        show.console().print(safe(f"{bare(item.name)}: {show.progress_words(item)}"))
+app.registered_commands.extend(tournament_control.app.registered_commands)
 
 
 def check_matches(item: tournaments_pb2.Tournament) -> None:
