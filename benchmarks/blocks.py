@@ -11,11 +11,13 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
 from client_sdk import Bot
 from client_sdk.bots import HOUSE
 from hearts.rules import preset
+from hearts.shuffle import Board
 from tests.sdk.local_table import play_matches
 
 FOLDER = Path(__file__).parents[1] / "tests" / "data" / "blocks"
@@ -38,19 +40,25 @@ def differences(baseline: str, candidate: str, blocks: int) -> list[int]:
     kinds = {"A": baseline, "B": candidate}
     found: list[int] = []
     while len(found) < blocks:
-        secret = len(found).to_bytes(32, "big")
+        make_board = partial(_board, len(found).to_bytes(32, "big"))
         totals = [0] * TOGETHER
         for pattern in ("AABB", "BBAA"):
-            records, _ = asyncio.run(
-                play_matches(
-                    seated(pattern, kinds), preset("standard"), matches=TOGETHER, secret=secret
-                )
+            played = play_matches(
+                seated(pattern, kinds),
+                preset("standard"),
+                matches=TOGETHER,
+                make_board=make_board,
             )
+            records, _ = asyncio.run(played)
             for number, record in enumerate(records):
                 for seat, points in enumerate(record.deals[0].points):
                     totals[number] += points if pattern[seat] == "A" else -points
         found += totals
     return found[:blocks]
+
+
+def _board(secret: bytes, _: bytes, number: int) -> Board:
+    return Board(secret, number)
 
 
 def main(baseline: str, candidate: str, blocks: str) -> None:

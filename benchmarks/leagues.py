@@ -23,12 +23,17 @@ class League:
 
 
 def league(
-    rng: np.random.Generator, bots: int, seats: int, blocks: int, spread: float = SPREAD
+    rng: np.random.Generator,
+    bots: int,
+    seats: int,
+    blocks: int,
+    spread: float = SPREAD,
+    truth: Floats | None = None,
 ) -> League:
     """Every block seats a random table and rotates it through one shuffle: the seat's luck is the
     block's, the play around it is the deal's."""
-    truth = rng.normal(0, spread, bots)
-    truth -= truth.mean()
+    truth = rng.normal(0, spread, bots) if truth is None else truth
+    truth = truth - truth.mean()
     table = np.argsort(rng.random((blocks, bots)), axis=1)[:, :seats]
     players = np.concatenate([np.roll(table, turn, axis=1) for turn in range(seats)])
     luck = np.tile(rng.choice(LUCK, (blocks, seats)), (seats, 1))

@@ -18,6 +18,7 @@ from benchmarks.figures import Benchmark, Figure
 # Name → module with ``run() -> list[Figure]``; imported only when it is asked for.
 REGISTRY = {
     "arbiter": "benchmarks.arbiter",
+    "ratings": "benchmarks.ratings",
     "rules": "benchmarks.rules",
 }
 RESULTS = Path(__file__).parent / "results" / "latest.json"

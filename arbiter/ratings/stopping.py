@@ -20,7 +20,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, pi, sqrt
-from typing import Protocol
 
 import numpy as np
 from scipy.optimize import brentq
@@ -39,20 +38,14 @@ _TAIL = 8.0
 _Stopped = tuple[int, Floats, Floats]
 
 
-class Bounds(Protocol):
-    """What is needed of `sequential.Hypotheses`."""
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The hypotheses, and where the log-likelihood ratio stops the test."""
 
-    @property
-    def h0(self) -> float: ...
-
-    @property
-    def h1(self) -> float: ...
-
-    @property
-    def lower(self) -> float: ...
-
-    @property
-    def upper(self) -> float: ...
+    h0: float
+    h1: float
+    lower: float
+    upper: float
 
 
 @dataclass(frozen=True, slots=True)

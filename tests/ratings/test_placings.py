@@ -37,11 +37,11 @@ TRUTH = [1.2, 0.8, 0.5, 0.2, 0.0, -0.1, -0.4, -0.6, -0.7, -0.9]
 
 
 def test_without_ties_it_agrees_with_choix() -> None:
-    deals = rankings(TRUTH, 800, seed=2)
+    deals = rankings(TRUTH, 120, seed=2)
     ordered = [
         [NAMES.index(bot) for _, bot in sorted(zip(d.points, d.bots, strict=True))] for d in deals
     ]
-    reference = choix.opt_rankings(len(TRUTH), ordered, alpha=0, method="Newton-CG", tol=1e-12)
+    reference = choix.opt_rankings(len(TRUTH), ordered, alpha=0, method="Newton-CG", tol=1e-10)
     found = plackett_luce(collect(deals))
     assert found.values == pytest.approx(reference - reference.mean(), abs=1e-6)
 
@@ -91,15 +91,15 @@ def test_rs04_order_of_results_and_names_of_blocks_change_no_byte() -> None:
 
 
 def test_the_interval_covers_the_truth() -> None:
-    """200 leagues drawn from the model: 2,000 intervals."""
+    """A coarse guard: 70 leagues drawn from the model, 700 intervals."""
     truth = np.array(TRUTH) - np.mean(TRUTH)
     covered = 0
-    for seed in range(200):
+    for seed in range(70):
         found = plackett_luce(collect(rankings(TRUTH, 150, seed)))
         halves = half_widths(found)
         assert halves is not None
         covered += int((np.abs(found.values - truth) <= halves).sum())
-    assert 0.935 < covered / 2000 < 0.965
+    assert 0.925 < covered / 700 < 0.975
 
 
 @settings(max_examples=40, deadline=None)
