@@ -133,6 +133,15 @@ def whole(deals: Deals) -> bool:
     return all(bool((group.points == np.rint(group.points)).all()) for group in deals.groups)
 
 
+def by_seat(deals: Deals) -> Deals:
+    """The same deals, laid out in memory seat by seat: columns are read twice as fast."""
+    groups = (
+        Group(np.asfortranarray(group.bots), np.asfortranarray(group.points), group.block)
+        for group in deals.groups
+    )
+    return Deals(deals.names, tuple(groups), deals.blocks)
+
+
 def canonical(deals: Deals) -> Deals:
     """The same deals in an order that depends on nothing but their content: seats by bot, rows and
     blocks by hash. Equal rows are interchangeable, so it does not matter which is first."""

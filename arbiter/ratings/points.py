@@ -24,7 +24,17 @@ import numpy as np
 from scipy import sparse
 
 from arbiter.ratings import leverage
-from arbiter.ratings.deals import Deals, Floats, Hashes, Ints, canonical, mixed, pairs, whole
+from arbiter.ratings.deals import (
+    Deals,
+    Floats,
+    Hashes,
+    Ints,
+    by_seat,
+    canonical,
+    mixed,
+    pairs,
+    whole,
+)
 
 # Bits of a double's fraction that sums of residuals may use.
 _BITS = 52
@@ -48,6 +58,7 @@ def least_squares(deals: Deals) -> Estimate:
     must be connected."""
     if not whole(deals):
         deals = canonical(deals)
+    deals = by_seat(deals)
     count = len(deals.names)
     normal, target = _normal_equations(deals)
     # The pseudo-inverse: the only null direction of a connected field is "everybody alike".
@@ -68,14 +79,14 @@ def _normal_equations(deals: Deals) -> tuple[Floats, Floats]:
     normal = np.zeros((count, count))
     target = np.zeros(count)
     for group in deals.groups:
-        flat = group.bots.ravel()
+        flat = group.bots.T.ravel()
         seats = np.bincount(flat, minlength=count).astype(np.float64)
         normal += np.diag(seats) - pairs(group, count) / group.size
         sums = _row_sums(group.points)
         totals = np.zeros(count)
         for seat in range(group.size):
             totals += np.bincount(group.bots[:, seat], sums, minlength=count)
-        target += np.bincount(flat, group.points.ravel(), minlength=count) - totals / group.size
+        target += np.bincount(flat, group.points.T.ravel(), minlength=count) - totals / group.size
     return normal, target
 
 
@@ -107,9 +118,10 @@ def _scores(deals: Deals, strengths: Floats) -> sparse.csr_array:
         # Times the common multiple, so that everything up to the sum over the block is exact.
         excess *= common
         excess -= (_row_sums(excess) / group.size)[:, None]
-        data.append(excess.ravel())
-        blocks.append(np.repeat(group.block, group.size))
-        bots.append(group.bots.ravel())
+        # Seat by seat, as they lie in memory.
+        data.append(excess.T.ravel())
+        blocks.append(np.tile(group.block, group.size))
+        bots.append(group.bots.T.ravel())
     scores = clustered(data, blocks, bots, (deals.blocks, len(deals.names)))
     scores.data /= common
     return scores
@@ -135,18 +147,21 @@ def product(scores: sparse.csr_array) -> Floats:
         items = scores.indptr[:-1][lengths == length][:, None] + np.arange(length)
         bots, values = scores.indices[items].astype(np.intp), scores.data[items]
         order = np.argsort(_contents(bots, values), kind="stable")
-        bots, values = bots[order], values[order]
+        bots, values = np.asfortranarray(bots[order]), np.asfortranarray(values[order])
         if length > _MANY_BOTS:
             shape = (len(bots), count)
             rows = np.repeat(np.arange(len(bots)), length)
             part = sparse.csr_array((values.ravel(), (rows, bots.ravel())), shape=shape)
-            total += (part.T @ part).toarray().ravel()
+            # Halved like the rest: both triangles are added below.
+            total += (part.T @ part).toarray().ravel() / 2
             continue
         for a in range(length):
-            for b in range(length):
-                key = bots[:, a] * count + bots[:, b]
-                total += np.bincount(key, values[:, a] * values[:, b], count * count)
-    return total.reshape(count, count)
+            for b in range(a + 1):
+                both = values[:, a] * values[:, b]
+                both *= 0.5 if a == b else 1.0
+                total += np.bincount(bots[:, a] * count + bots[:, b], both, count * count)
+    square = total.reshape(count, count)
+    return square + square.T
 
 
 def _contents(bots: Ints, values: Floats) -> Hashes:
