@@ -1,4 +1,4 @@
-"""Shuffles that anyone can recompute: construction 1, told in full in docs/rules.md.
+"""Shuffles that anyone can recompute: construction 2, told in full in docs/rules.md.
 
 Everything random about a match follows from a secret of 32 bytes and the number of its board.
 For each purpose a seed is the HMAC-SHA256 of a short text under the secret; a seed gives a stream
@@ -12,18 +12,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import count
-from typing import Final
+from operator import lt, mod
+from typing import Final, NamedTuple
 
 from hearts import cards
 from hearts.decisions import Phase
 from hearts.rules import FirstDealer, RuleSet
 
 #: Version of the construction; it stands in every text that is hashed.
-VERSION: Final = 1
+VERSION: Final = 2
 SECRET_BYTES: Final = 32
 
-#: A SHA-256 digest as 16 words of 16 bits, big-endian.
-_BLOCK_WORDS: Final = 16
+#: A SHA-512 digest as 32 words of 16 bits, big-endian.
+_BLOCK_WORDS: Final = 32
 _ALL_WORDS: Final = 1 << 16
 
 
@@ -40,55 +41,63 @@ def commitment(secret: bytes) -> str:
 def permute(seed: bytes, items: Sequence[int]) -> list[int]:
     """The items in the order that the seed gives them.
 
-    Fisher-Yates from the end: for i = n-1 down to 1 swap places i and j, where j is the next word
-    mod (i + 1). Words are those of SHA-256(seed + block number as 4 bytes, big-endian), blocks 0,
-    1, ...; an attempt takes as many whole blocks as it needs. A word at or above the highest
-    multiple of i + 1 would favour low places: then the attempt is given up, and the next one
-    starts from the items as given, with the next blocks.
+    Fisher-Yates as cards are drawn: while n > 1 items are left, the next word mod n says which of
+    them, counted from 0, is taken out and comes next; the last one comes last. Words are those of
+    SHA-512(seed + block number as 4 bytes, big-endian), blocks 0, 1, ...; an attempt takes as many
+    whole blocks as it needs. A word at or above the highest multiple of n would favour low places:
+    then the attempt is given up, and the next one starts anew with the next blocks.
     """
-    steps, blocks, unpack = _steps(len(items))
-    sha256 = hashlib.sha256
+    steps = _steps(len(items))
     for attempt in count():
-        stream = [sha256(seed + number).digest() for number in _block_numbers(attempt, blocks)]
-        result = list(items)
-        for (i, size, limit), word in zip(steps, unpack(b"".join(stream)), strict=False):
-            if word >= limit:
-                break
-            j = word % size
-            result[i], result[j] = result[j], result[i]
-        else:
-            return result
+        words = steps.unpack(_stream(seed, attempt * steps.blocks, steps.blocks))
+        # Nearly always even the highest word is below the lowest limit.
+        if max(words, default=0) < steps.lowest_limit or all(map(lt, words, steps.limits)):
+            left = list(items)
+            return [*map(left.pop, map(mod, words, steps.sizes)), *left]
     raise AssertionError("unreachable")
 
 
-_Steps = tuple[list[tuple[int, int, int]], int, Callable[[bytes], tuple[int, ...]]]
+def _stream(seed: bytes, first: int, blocks: int) -> bytes:
+    sha512 = hashlib.sha512
+    numbers = range(first, first + blocks)
+    return b"".join([sha512(seed + number.to_bytes(4, "big")).digest() for number in numbers])
+
+
+class _Steps(NamedTuple):
+    """What shuffling n items takes."""
+
+    #: How many are left at each step: n, n - 1, ..., 2.
+    sizes: tuple[int, ...]
+    #: The highest multiple of each size that words can reach.
+    limits: tuple[int, ...]
+    lowest_limit: int
+    #: Blocks of an attempt, and what reads one word a step from them.
+    blocks: int
+    unpack: Callable[[bytes], tuple[int, ...]]
 
 
 @cache
 def _steps(count: int) -> _Steps:
-    """For n items: (i, i + 1, limit) of each step, blocks for an attempt, their reader."""
-    steps = [(i, i + 1, _ALL_WORDS - _ALL_WORDS % (i + 1)) for i in range(count - 1, 0, -1)]
-    blocks = -(-len(steps) // _BLOCK_WORDS)
-    return steps, blocks, struct.Struct(f">{blocks * _BLOCK_WORDS}H").unpack
+    sizes = tuple(range(count, 1, -1))
+    limits = tuple(_ALL_WORDS - _ALL_WORDS % size for size in sizes)
+    blocks = -(-len(sizes) // _BLOCK_WORDS)
+    unused = 2 * (blocks * _BLOCK_WORDS - len(sizes))
+    unpack = struct.Struct(f">{len(sizes)}H{unused}x").unpack
+    return _Steps(sizes, limits, min(limits, default=0), blocks, unpack)
 
 
 @lru_cache(maxsize=256)
-def _block_numbers(attempt: int, blocks: int) -> list[bytes]:
-    first = attempt * blocks
-    return [number.to_bytes(4, "big") for number in range(first, first + blocks)]
-
-
-@lru_cache(maxsize=256)
-def _pack(rules: RuleSet) -> tuple[int, ...]:
-    return tuple(rules.pack())
+def _pack(decks: int, jokers: int, remove: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(cards.pack(decks, jokers, remove))
 
 
 @lru_cache(maxsize=64)
-def _hmac_pads(secret: bytes) -> tuple["hashlib._Hash", "hashlib._Hash"]:
-    """SHA-256 states after the two key blocks of HMAC: copying them halves the cost of a seed."""
+def _hmac_states(secret: bytes) -> tuple["hashlib._Hash", "hashlib._Hash"]:
+    """SHA-256 after what every seed hashes first, inside and outside: copying halves the cost."""
     key = secret.ljust(64, b"\0")
-    inner, outer = (bytes(byte ^ pad for byte in key) for pad in (0x36, 0x5C))
-    return hashlib.sha256(inner), hashlib.sha256(outer)
+    inner, outer = (hashlib.sha256(bytes(byte ^ pad for byte in key)) for pad in (0x36, 0x5C))
+    inner.update(f"hearts/{VERSION}/".encode())
+    return inner, outer
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +120,18 @@ class Board:
         return f"Board(number={self.number})"
 
     def seed(self, purpose: str) -> bytes:
-        """HMAC-SHA256 of "hearts/1/" + purpose under the secret."""
-        inner, outer = _hmac_pads(self.secret)
+        """HMAC-SHA256 of "hearts/2/" + purpose under the secret."""
+        inner, outer = _hmac_states(self.secret)
         inside = inner.copy()
-        inside.update(f"hearts/{VERSION}/{purpose}".encode())
+        inside.update(purpose.encode())
         outside = outer.copy()
         outside.update(inside.digest())
         return outside.digest()
 
     def shuffle(self, rules: RuleSet, deal: int, redeal: int = 0) -> list[int]:
         """The whole pack in the order it is dealt, for a deal (from 0) and a redeal of it."""
-        return permute(self.seed(f"shuffle/{self.number}/{deal}/{redeal}"), _pack(rules))
+        pack = _pack(rules.decks, rules.jokers, rules.remove)
+        return permute(self.seed(f"shuffle/{self.number}/{deal}/{redeal}"), pack)
 
     def first_dealer(self, rules: RuleSet) -> int:
         """The seat that deals the first deal."""
@@ -138,7 +148,8 @@ class Board:
         seats = list(range(rules.players))
         cut = 0
         while len(seats) > 1:
-            pack = permute(self.seed(f"cut/{self.number}/{cut}"), _pack(rules))
+            fresh = _pack(rules.decks, rules.jokers, rules.remove)
+            pack = permute(self.seed(f"cut/{self.number}/{cut}"), fresh)
             ranks = [cards.rank(card) for card in pack[: len(seats)]]
             lowest = min(ranks)
             seats = [seat for seat, rank in zip(seats, ranks, strict=True) if rank == lowest]
@@ -150,6 +161,24 @@ class Board:
         return self.number % len(rules.pass_cycle)
 
     def turn_seed(self, seat: int, deal: int, phase: Phase, trick: int) -> int:
-        """64 bits for a bot's own randomness at one decision; they tell nothing about the cards."""
-        purpose = f"turn/{self.number}/{seat}/{deal}/{phase:d}/{trick}"
-        return int.from_bytes(self.seed(purpose)[:8], "big")
+        """64 bits for a bot's own randomness at one decision; they tell nothing about the cards.
+
+        `trick` counts from 1; it means nothing outside PLAY.
+        """
+        at = _TURN_BYTES * (1 + trick if phase == _PLAY else phase == _MOON_CHOICE)
+        stream = _turn_stream(self.secret, self.number, seat, deal)
+        return int.from_bytes(stream[at : at + _TURN_BYTES], "big")
+
+
+#: Of a seat's stream in a deal: 8 bytes for the pass, 8 for the moon choice, then 8 a trick.
+_TURN_BYTES: Final = 8
+#: Enough for the 35 tricks of three players with two packs and jokers.
+_TURN_BLOCKS: Final = 5
+_PLAY: Final = Phase.PLAY
+_MOON_CHOICE: Final = Phase.MOON_CHOICE
+
+
+@lru_cache(maxsize=4096)
+def _turn_stream(secret: bytes, number: int, seat: int, deal: int) -> bytes:
+    """One stream for all decisions of a seat in a deal, as a seed for each would be costly."""
+    return _stream(Board(secret, number).seed(f"turn/{number}/{seat}/{deal}"), 0, _TURN_BLOCKS)

@@ -18,21 +18,31 @@ SECRET = bytes(range(32))
 DEEP = bool(os.environ.get("HEARTS_DEEP"))
 
 
+def reference_seed(secret: bytes, text: str) -> bytes:
+    return hmac.new(secret, b"hearts/2/" + text.encode(), hashlib.sha256).digest()
+
+
+def reference_block(seed: bytes, number: int) -> bytes:
+    return hashlib.sha512(seed + number.to_bytes(4, "big")).digest()
+
+
 def reference_shuffle(secret: bytes, text: str, pack: list[int]) -> list[int]:
     """The construction as docs/rules.md tells it, with nothing but the standard tools."""
-    seed = hmac.new(secret, b"hearts/1/" + text.encode(), hashlib.sha256).digest()
-    need = (len(pack) - 1 + 15) // 16
+    seed = reference_seed(secret, text)
+    need = (len(pack) - 1 + 31) // 32
     for attempt in count():
         stream = b""
         for block in range(attempt * need, (attempt + 1) * need):
-            stream += hashlib.sha256(seed + block.to_bytes(4, "big")).digest()
-        words = [stream[2 * k] * 256 + stream[2 * k + 1] for k in range(len(stream) // 2)]
-        order = list(pack)
-        for k, i in enumerate(range(len(pack) - 1, 0, -1)):
-            if words[k] >= 65536 // (i + 1) * (i + 1):
+            stream += reference_block(seed, block)
+        order: list[int] = []
+        for k, left in enumerate(range(len(pack), 0, -1)):
+            word = stream[2 * k] * 256 + stream[2 * k + 1] if left > 1 else 0
+            if word >= 65536 // left * left:
                 break
-            j = words[k] % (i + 1)
-            order[i], order[j] = order[j], order[i]
+            rest = list(pack)
+            for card in order:
+                rest.remove(card)
+            order.append(rest[word % left])
         else:
             return order
     raise AssertionError
@@ -41,11 +51,11 @@ def reference_shuffle(secret: bytes, text: str, pack: list[int]) -> list[int]:
 #: (preset, board, deal, redeal) and the first cards of the shuffled pack. These never change: a
 #: published secret must give the same deals for ever (LR03).
 GOLDEN = [
-    ("standard", 0, 0, 0, "3D 4H 4D 4C JC 3C KC KS 2S AC 4S 9D JD"),
-    ("standard", 0, 1, 0, "7H QC KH 9S KD 9H 5H JS 6S AC AD 8D 5C"),
-    ("standard", 7, 0, 2, "QS QC TH 3C 6H JH 5D 7H 8D 4S 6C 9C KD"),
-    ("cancellation_10", 3, 4, 0, "JD 2S AD 7D 8S 6D 4S 4H 3S 6H 8D JH 6S"),
-    ("six_player_jokers", 1, 0, 0, "6H 5D TD 0C 8C 9H 2C 7D AC 2D JC QS 5H"),
+    ("standard", 0, 0, 0, "KC 5C 2H QS JC 4C 4D 3C 5D AD 9D QD 4H"),
+    ("standard", 0, 1, 0, "7H 9C 4H 7S 3S 2C 3H TS AH 9H 8C JH 2S"),
+    ("standard", 7, 0, 2, "6C KD TH 9S QD 6H AH TD 2H JH 7C 2C 7D"),
+    ("cancellation_10", 3, 4, 0, "7S 6D KH TH 4C AC TD TS TH KC 6S 9D 2H"),
+    ("six_player_jokers", 1, 0, 0, "9S 2H AC TS KS 6D KC 3S QD KD 5S QH 5C"),
 ]
 
 
@@ -58,30 +68,34 @@ def test_golden_vectors(name: str, board: int, deal: int, redeal: int, first: st
 
 def test_golden_turn_seed_and_commitment() -> None:
     """LR03."""
-    assert Board(SECRET, 5).turn_seed(2, 3, Phase.PLAY, 7) == 0x03290A28F74795BE
+    assert Board(SECRET, 5).turn_seed(2, 3, Phase.PASS, 0) == 0x646F1E1755E895DE
+    assert Board(SECRET, 5).turn_seed(2, 3, Phase.MOON_CHOICE, 0) == 0xFAA750F03C6F6893
+    assert Board(SECRET, 5).turn_seed(2, 3, Phase.PLAY, 7) == 0x3C389E97E04C2B8B
     assert commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()
 
 
 @pytest.mark.parametrize("name", ["standard", "five_player", "cancellation_8", "six_player_jokers"])
 def test_the_construction_is_what_the_document_says(name: str) -> None:
-    """LR03: also where an attempt is given up (about one shuffle in fifty)."""
+    """LR03."""
     rules = preset(name)
     for deal in range(150):
         ours = Board(SECRET, 9).shuffle(rules, deal)
         assert ours == reference_shuffle(SECRET, f"shuffle/9/{deal}/0", rules.pack())
 
 
-def test_some_shuffles_need_a_second_attempt() -> None:
-    """Otherwise the test above would not have seen one."""
+def test_attempts_that_are_given_up() -> None:
+    """LR03, FS04: the construction holds for exactly the shuffles that need a second attempt."""
+    pack = preset("standard").pack()
     second = 0
-    for deal in range(300):
+    for deal in range(1_000):
         seed = Board(SECRET, 9).seed(f"shuffle/9/{deal}/0")
-        blocks = [hashlib.sha256(seed + bytes([0, 0, 0, n])).digest() for n in range(4)]
-        stream = b"".join(blocks)
+        stream = reference_block(seed, 0) + reference_block(seed, 1)
         words = [int.from_bytes(stream[2 * k : 2 * k + 2], "big") for k in range(51)]
-        sizes = range(52, 1, -1)
-        second += any(w >= 65536 - 65536 % n for w, n in zip(words, sizes, strict=True))
-    assert second > 0
+        if any(w >= 65536 - 65536 % n for w, n in zip(words, range(52, 1, -1), strict=True)):
+            second += 1
+            theirs = reference_shuffle(SECRET, f"shuffle/9/{deal}/0", pack)
+            assert Board(SECRET, 9).shuffle(preset("standard"), deal) == theirs
+    assert second > 3
 
 
 def test_every_board_deal_and_redeal_is_another_shuffle() -> None:
@@ -113,16 +127,30 @@ def test_secrets_have_256_bits_and_do_not_show() -> None:
         Board(SECRET, -1)
 
 
+#: What is asked of a seat in one deal of 35 tricks, the most there are.
+DECISIONS = [(Phase.PASS, 0), (Phase.MOON_CHOICE, 0), *((Phase.PLAY, t) for t in range(1, 36))]
+
+
+def test_turn_seeds_are_what_the_document_says() -> None:
+    """LR03."""
+    for board, seat, deal in ((0, 0, 0), (5, 2, 3), (12, 9, 199)):
+        seed = reference_seed(SECRET, f"turn/{board}/{seat}/{deal}")
+        stream = b"".join(reference_block(seed, number) for number in range(5))
+        for place, (phase, trick) in enumerate(DECISIONS):
+            theirs = int.from_bytes(stream[8 * place : 8 * place + 8], "big")
+            assert Board(SECRET, board).turn_seed(seat, deal, phase, trick) == theirs
+
+
 def test_turn_seeds_differ_by_every_argument_and_fit_64_bits() -> None:
     seeds = {
-        Board(SECRET, board).turn_seed(seat, deal, phase, trick)
+        Board(secret, board).turn_seed(seat, deal, phase, trick)
+        for secret in (SECRET, bytes(32))
         for board in range(3)
         for seat in range(4)
         for deal in range(3)
-        for phase in (Phase.PASS, Phase.PLAY)
-        for trick in range(3)
+        for phase, trick in DECISIONS
     }
-    assert len(seeds) == 3 * 4 * 3 * 2 * 3
+    assert len(seeds) == 2 * 3 * 4 * 3 * len(DECISIONS)
     assert all(0 <= seed < 1 << 64 for seed in seeds)
 
 
