@@ -16,6 +16,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health_aio
 from grpc_reflection.v1alpha import reflection
 
+from arbiter.connections.dialing import Contact, Dialer
 from arbiter.connections.hub import Hub
 from arbiter.matches.runner import Runner
 from arbiter.services.auth import Authority, Guard
@@ -26,7 +27,7 @@ from arbiter.services.play import Play
 from arbiter.services.ratings import Ratings
 from arbiter.services.tournaments import Tournaments
 from arbiter.settings import Settings
-from arbiter.store import Store, StoreRefused, StoreUnavailable, WrongServer
+from arbiter.store import Role, Store, StoreRefused, StoreUnavailable, WrongServer
 from hearts.v1 import (
     arbiter_pb2,
     arbiter_pb2_grpc,
@@ -102,6 +103,9 @@ class Arbiter:
         self._store = store
         self._settings = settings
         self.hub = Hub(version=version())
+        self.dialer = Dialer(
+            self.hub, self._contact, allow_private=settings.allow_private_endpoints
+        )
         self.runner = Runner(self.hub, store, settings)
         self._health = health_aio.HealthServicer()
         self._server: grpc.aio.Server | None = None
@@ -118,7 +122,8 @@ class Arbiter:
         )
         store = self._store
         play_pb2_grpc.add_PlayServiceServicer_to_server(Play(self.hub), server)
-        bots_pb2_grpc.add_BotsServiceServicer_to_server(Bots(store, authority), server)
+        bots = Bots(store, authority, self._settings.allow_private_endpoints)
+        bots_pb2_grpc.add_BotsServiceServicer_to_server(bots, server)
         matches_pb2_grpc.add_MatchesServiceServicer_to_server(Matches(store), server)
         tournaments_pb2_grpc.add_TournamentsServiceServicer_to_server(Tournaments(store), server)
         ratings_pb2_grpc.add_RatingsServiceServicer_to_server(Ratings(store), server)
@@ -130,6 +135,7 @@ class Arbiter:
         self.address = bind(server, self._settings.listen)
         await self._set_health(False)
         await server.start()
+        self.dialer.start()
         self.runner.start()
         await self._look()
         self._watch = asyncio.create_task(self._keep_looking(), name="watch")
@@ -147,8 +153,16 @@ class Arbiter:
         await self.runner.drain(grace_s)
         await self.runner.stop()
         await self.hub.close("the arbiter is going away", GOODBYE_RETRY_MS)
+        await self.dialer.stop()
         if self._server is not None:
             await self._server.stop(grace=0.5)
+
+    async def _contact(self, bot: str) -> Contact | None:
+        """How to reach a bot that has an endpoint."""
+        row = await self._store.bots.get(bot)
+        if row is None or not row.endpoint:
+            return None
+        return Contact(row.endpoint, await self._store.tokens.keys(Role.BOT, bot))
 
     async def _keep_looking(self) -> None:
         while True:

@@ -67,6 +67,9 @@ class Settings(BaseSettings):
     """The usual number of matches in a batch: the first has a quarter of it, none more than
     four times as many."""
 
+    allow_private_endpoints: bool = False
+    """Dial bots in this machine's own networks too (events on a LAN)."""
+
     worker_token: Annotated[str, Field(repr=False)] = ""
     """Bearer token of role worker, with which workers call the arbiter."""
 

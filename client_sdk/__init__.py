@@ -19,6 +19,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 
 from client_sdk.bot import Bot, best_moon
 from client_sdk.connect import connect, play_async
+from client_sdk.endpoint import serve
 from client_sdk.errors import (
     BadHello,
     ConfigError,
@@ -64,4 +65,5 @@ __all__ = [
     "code",
     "connect",
     "play_async",
+    "serve",
 ]

@@ -29,7 +29,7 @@ from client_sdk.throttle import Throttle
 from hearts.v1 import play_pb2
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Coroutine, Iterator
     from types import FrameType
 
     from client_sdk.bot import Bot
@@ -81,20 +81,24 @@ def connect(
     ServerUnreachable, and the final ServerErrors: NotAuthenticated, PermissionDenied,
     NoCommonProtocol, BadHello, Replaced, NotAnArbiter.
     """
-    options = Options(server, token, max_tables, matches, first_connect_s)
+    until_told(play(bot, Options(server, token, max_tables, matches, first_connect_s)), bot.name)
+
+
+def until_told(work: Coroutine[None, None, None], name: str) -> None:
+    """Run to the end, or until SIGINT or SIGTERM; a second signal kills."""
     told: list[int] = []
 
     async def main() -> None:
         task = asyncio.current_task()
         with _signals(asyncio.get_running_loop(), task, told):
-            await play(bot, options)
+            await work
 
     try:
         asyncio.run(main())
     except (asyncio.CancelledError, Stopped):
         if not told:
             raise
-        logger.info("%s: stopped by signal %d", bot.name, told[0])
+        logger.info("%s: stopped by signal %d", name, told[0])
 
 
 async def play_async(
@@ -210,7 +214,7 @@ class _Link:
     async def _greet(self, session: Session) -> None:
         try:
             async with asyncio.timeout(HELLO_S):
-                hello = await session.hello(self._bot.name, _version(), self._max_tables)
+                hello = await session.hello(self._bot.name, sdk_version(), self._max_tables)
         except TimeoutError:
             raise ServerUnreachable(
                 f"{self._server} did not answer within {HELLO_S:.0f} s"
@@ -232,18 +236,23 @@ class _Link:
 
 def _checked(bot: Bot, options: Options) -> tuple[str, str]:
     """Server and token; raises ConfigError for what no server could accept."""
+    check_options(bot, options.max_tables, options.matches)
+    return channels.server_address(options.server), channels.read_token(options.token)
+
+
+def check_options(bot: Bot, max_tables: int, matches: int | None) -> None:
+    """Raises ConfigError for what no server could accept."""
     if not _NAME.fullmatch(bot.name):
         raise ConfigError(
             f"{bot.name!r} is no bot name: 2 to 32 of a-z, 0-9 and '-', a letter first"
         )
-    if not 1 <= options.max_tables <= MAX_TABLES:
-        raise ConfigError(f"max_tables is 1 to {MAX_TABLES}, not {options.max_tables}")
-    if options.matches is not None and options.matches < 1:
-        raise ConfigError(f"matches is 1 or more, not {options.matches}")
-    return channels.server_address(options.server), channels.read_token(options.token)
+    if not 1 <= max_tables <= MAX_TABLES:
+        raise ConfigError(f"max_tables is 1 to {MAX_TABLES}, not {max_tables}")
+    if matches is not None and matches < 1:
+        raise ConfigError(f"matches is 1 or more, not {matches}")
 
 
-def _version() -> str:
+def sdk_version() -> str:
     try:
         return version("hearts-arena")
     except PackageNotFoundError:  # run from a source tree

@@ -10,7 +10,7 @@ import asyncio
 import inspect
 import logging
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import grpc
 import grpc.aio
@@ -26,7 +26,13 @@ from hearts.v1 import play_pb2
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Call = grpc.aio.StreamStreamCall[play_pb2.PlayRequest, play_pb2.PlayResponse]
+    class Call(Protocol):
+        """What a session asks of a stream, whoever called whom: grpc.aio's call has it."""
+
+        async def read(self) -> object: ...
+        async def write(self, request: play_pb2.PlayRequest) -> None: ...
+        async def done_writing(self) -> None: ...
+
 
 logger = logging.getLogger("hearts.sdk")
 
@@ -87,8 +93,12 @@ class Session:
 
     # ---- the stream ---------------------------------------------------------------------
 
-    async def hello(self, name: str, version: str, max_tables: int) -> play_pb2.Hello:
-        """Exchange greetings; returns the arbiter's. Raises ServerError or ProtocolError."""
+    async def hello(
+        self, name: str, version: str, max_tables: int, proof: str = ""
+    ) -> play_pb2.Hello:
+        """Exchange greetings; returns the arbiter's. Raises ServerError or ProtocolError.
+
+        proof: that we are this bot, where the arbiter called us."""
         self._out.frame.hello.CopyFrom(
             play_pb2.Hello(
                 protocol_min=PROTOCOL,
@@ -97,6 +107,7 @@ class Session:
                 sdk_version=version,
                 bot=f"bots/{name}",
                 max_tables=max_tables,
+                proof=proof,
             )
         )
         await self._send()

@@ -49,6 +49,8 @@ class Hub:
         """Called when a bot can sit down (or sit down again)."""
         self.on_presence: Callable[[], None] = lambda: None
         """Called when a bot has come or gone."""
+        self.on_wanted: Callable[[str], None] = lambda _bot: None
+        """Called, often, with each bot that a match needs: it may have to be dialled."""
         self._closing: str | None = None
         self._pulse = Pulse()
 
@@ -64,17 +66,22 @@ class Hub:
         return None if session is None or session.closing else session
 
     async def serve(
-        self, bot: str, frames: AsyncIterator[play_pb2.PlayRequest], context: Context
-    ) -> None:
-        """Run one bot's stream to its end. `bot` is whom its token names.
+        self,
+        bot: str,
+        frames: AsyncIterator[play_pb2.PlayRequest],
+        context: Context,
+        greeted: Callable[[play_pb2.Hello], None] = lambda _hello: None,
+    ) -> int:
+        """Run one bot's stream to its end; returns at how many tables it sat then.
 
+        `bot` is whom its token names. `greeted` may refuse a Hello that is right in itself.
         Raises PlayRefused when the handshake fails or a newer stream takes over.
         """
         if self._closing:
             raise PlayRefused(
                 errors_pb2.ERROR_REASON_SHUTTING_DOWN, self._closing, retry_after_ms=1000
             )
-        session = await self._handshake(bot, frames)
+        session = await self._handshake(bot, frames, greeted)
         older = self.sessions.get(bot)
         if older is not None:
             older.close("a newer connection of this bot took over")
@@ -101,6 +108,7 @@ class Hub:
             raise PlayRefused(
                 errors_pb2.ERROR_REASON_REPLACED, "a newer connection of this bot took over"
             )
+        return tables
 
     async def _run(
         self, session: Session, frames: AsyncIterator[play_pb2.PlayRequest], context: Context
@@ -128,7 +136,12 @@ class Hub:
         async for request in frames:
             session.receive(request.frame, monotonic())
 
-    async def _handshake(self, bot: str, frames: AsyncIterator[play_pb2.PlayRequest]) -> Session:
+    async def _handshake(
+        self,
+        bot: str,
+        frames: AsyncIterator[play_pb2.PlayRequest],
+        greeted: Callable[[play_pb2.Hello], None],
+    ) -> Session:
         try:
             first = await asyncio.wait_for(anext(frames, None), HELLO_SECONDS)
         except TimeoutError:
@@ -156,6 +169,7 @@ class Hub:
             raise _bad_hello(
                 "hello.max_tables", f"max_tables is 1 to {MAX_TABLES}, not {hello.max_tables}"
             )
+        greeted(hello)
         session = Session(bot, _sdk(hello), hello.max_tables, self._pulse)
         session.hello(
             play_pb2.Hello(

@@ -23,8 +23,9 @@ class Seating:
     """Starts attempts in the order they came, as soon as their bots can sit down.
 
     An attempt whose bot is not connected does not hold up others. When a bot has been away for
-    the match's connect budget, counted from when the match was first ready for it, its seats are
-    NO_SHOW. A bot that is here but fully seated is waited for without a limit.
+    the match's connect budget, counted from when the match was ready for it or from when all were
+    last here together, its seats are NO_SHOW. A bot that is here but fully seated is waited for
+    without a limit.
     """
 
     def __init__(self, hub: Hub) -> None:
@@ -62,6 +63,8 @@ class Seating:
     def add(self, attempt: Attempt) -> None:
         """Queue an attempt. It begins now if it can."""
         self._waiting[attempt] = monotonic()
+        for bot in attempt.setup.seats:
+            self._hub.on_wanted(bot)
         self._soon()
 
     def remove(self, attempt: Attempt) -> None:
@@ -122,11 +125,17 @@ class Seating:
                     for seat, bot in enumerate(attempt.setup.seats)
                     if self._hub.session(bot) is None
                 ]
+                if not missing:
+                    # Whoever is away for a moment later has its whole budget again.
+                    self._waiting[attempt] = now
+                    continue
+                for seat in missing:
+                    self._hub.on_wanted(attempt.setup.seats[seat])
                 if now < self._expected_until and any(
                     attempt.setup.seats[seat] in self._expected for seat in missing
                 ):
                     continue
-                if missing and now - since >= attempt.setup.limits.connect_ms / 1000:
+                if now - since >= attempt.setup.limits.connect_ms / 1000:
                     del self._waiting[attempt]
                     attempt.no_show(missing)
             self._soon()

@@ -9,7 +9,8 @@ from arbiter.store.link import Link, Script, number, text
 
 @dataclass(frozen=True, slots=True)
 class BotRow:
-    """One bot. ``sdk``: as it last said Hello. ``arbiter``: where it is connected, or empty."""
+    """One bot. ``sdk``: as it last said Hello. ``arbiter``: where it is connected, or empty.
+    ``endpoint``: where it is to be dialled, empty when it dials in."""
 
     name: str
     house: bool
@@ -17,6 +18,7 @@ class BotRow:
     create_ms: int
     sdk: str
     arbiter: str
+    endpoint: str = ""
 
     @property
     def online(self) -> bool:
@@ -27,17 +29,18 @@ class BotRow:
 # Race: two registrations of one name at once; the second sees the first. A
 # repeat of the same request with the same bot is the same registration.
 _CREATE = Script("""
-local name, house, description, request = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local name, house, description, request, endpoint = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local bot = key.bot(name)
 if redis.call('EXISTS', bot) == 1 then
-  local known = redis.call('HMGET', bot, 'request', 'house', 'description')
-  if request ~= '' and known[1] == request and known[2] == house and known[3] == description then
+  local known = redis.call('HMGET', bot, 'request', 'house', 'description', 'endpoint')
+  if request ~= '' and known[1] == request and known[2] == house and known[3] == description
+    and (known[4] or '') == endpoint then
     return 'repeated'
   end
   return 'taken'
 end
 redis.call('HSET', bot, 'house', house, 'description', description, 'request', request,
-  'create_ms', string.format('%d', now_ms()), 'sdk', '')
+  'endpoint', endpoint, 'create_ms', string.format('%d', now_ms()), 'sdk', '')
 redis.call('ZADD', key.bots(), 0, name)
 return 'created'
 """)
@@ -66,13 +69,13 @@ class Bots:
         self._link = link
 
     async def create(
-        self, name: str, house: bool, description: str, request_id: str
+        self, name: str, house: bool, description: str, request_id: str, endpoint: str = ""
     ) -> tuple[BotRow, bool]:
         """Register a bot. Returns its row and whether this call made it (False: a repeat).
 
         Raises NameTaken when the name belongs to another registration.
         """
-        answer = await self._link.run(_CREATE, name, int(house), description, request_id)
+        answer = await self._link.run(_CREATE, name, int(house), description, request_id, endpoint)
         row = await self.get(name)
         if answer == b"taken" or row is None:
             raise NameTaken(name)
@@ -128,4 +131,5 @@ def _row(name: str, fields: dict[bytes, bytes], arbiter: bytes | None) -> BotRow
         create_ms=number(fields[b"create_ms"]),
         sdk=text(fields[b"sdk"]),
         arbiter=text(arbiter),
+        endpoint=text(fields.get(b"endpoint")),
     )

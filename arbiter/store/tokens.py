@@ -75,6 +75,13 @@ class Tokens:
         )
         return Identity(Role(text(role)), text(subject)) if role else None
 
+    async def keys(self, role: Role, subject: str = "") -> tuple[bytes, ...]:
+        """SHA-256 of each token of this role and subject: what its holder knows too."""
+        index = self._link.key("tokens", role, subject)
+        return tuple(
+            bytes.fromhex(text(d)) for d in sorted(await self._link.call("SMEMBERS", index))
+        )
+
     async def revoke_all(self, role: Role, subject: str = "") -> int:
         """Make all tokens of this role and subject useless; returns how many there were."""
         return int(await self._link.run(_REVOKE, role, subject, ""))

@@ -72,10 +72,18 @@ class Client:
         return bool(await self._call(check, b"") == HEALTHY)
 
     async def create_bot(
-        self, name: str, description: str, *, house: bool, request_id: str = ""
+        self,
+        name: str,
+        description: str,
+        *,
+        house: bool,
+        endpoint: str = "",
+        request_id: str = "",
     ) -> tuple[bots_pb2.Bot, str]:
         """Registers a bot; returns it and its token. A repeat under one request id is one bot."""
-        bot = bots_pb2.Bot(name=named("bots", name), house=house, description=description)
+        bot = bots_pb2.Bot(
+            name=named("bots", name), house=house, description=description, endpoint=endpoint
+        )
         request = bots_pb2.CreateBotRequest(bot=bot, request_id=request_id or uuid.uuid4().hex)
         reply: bots_pb2.CreateBotResponse = await self._call(self._bots.CreateBot, request)
         return reply.bot, reply.token

@@ -31,6 +31,14 @@ async def register(
     house: Annotated[
         bool, typer.Option("--house", help="The platform's own: trusted with repeated boards.")
     ] = False,
+    endpoint: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST:PORT",
+            help="Where the bot serves (client_sdk.serve), or https://HOST: the arbiter dials it. "
+            "Without it the bot connects by itself.",
+        ),
+    ] = "",
     save: Annotated[
         Path | None,
         typer.Option(
@@ -45,7 +53,7 @@ async def register(
     """
     if save:
         files.check_new(save)
-    bot, token = await client.create_bot(name, description, house=house)
+    bot, token = await client.create_bot(name, description, house=house, endpoint=endpoint)
     if save:
         files.write_secret(save, token)
     if json:
