@@ -19,6 +19,7 @@ from benchmarks.figures import Benchmark, Figure
 REGISTRY = {
     "arbiter": "benchmarks.arbiter",
     "ratings": "benchmarks.ratings",
+    "plan": "benchmarks.plan",
     "rules": "benchmarks.rules",
 }
 RESULTS = Path(__file__).parent / "results" / "latest.json"
