@@ -27,6 +27,8 @@ MAX_TABLES = 10_000
 HELLO_SECONDS = 10.0
 """How long a new stream may keep us waiting for its Hello."""
 MAX_TEXT = 64
+CUT_RETRY_MS = 5000
+"""When a stream that was cut off for its conduct may come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,10 @@ class Hub:
             tables = len(session.links)
             session.lost(monotonic())
             log.info("bot %s left with %d tables: %s", bot, tables, session.closing or "closed")
+        if session.cut is not None:
+            raise PlayRefused(
+                errors_pb2.ERROR_REASON_LIMIT_REACHED, session.cut, retry_after_ms=CUT_RETRY_MS
+            )
         if self.sessions.get(bot) is not None:
             raise PlayRefused(
                 errors_pb2.ERROR_REASON_REPLACED, "a newer connection of this bot took over"
@@ -135,6 +141,8 @@ class Hub:
     async def _read(session: Session, frames: AsyncIterator[play_pb2.PlayRequest]) -> None:
         async for request in frames:
             session.receive(request.frame, monotonic())
+            if session.cut is not None:
+                return
 
     async def _handshake(
         self,

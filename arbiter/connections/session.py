@@ -8,6 +8,7 @@ from collections import deque
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
+from arbiter.connections.conduct import SPARE_ITEMS, Conduct
 from hearts.v1 import play_pb2
 
 if TYPE_CHECKING:
@@ -116,6 +117,9 @@ class Session:
         self._full: deque[tuple[play_pb2.PlayResponse, list[tuple[Link, int]]]] = deque()
         self._wake = asyncio.Event()
         self._writing_since = 0.0
+        self._conduct = Conduct(monotonic())
+        self.cut: str | None = None
+        """Why the stream ends at once, without a goodbye."""
 
     @property
     def free(self) -> int:
@@ -205,22 +209,41 @@ class Session:
         """Hand every answer to its table; a table it does not sit at is none of its business."""
         self._pulse.frames_read += 1
         links = self.links
-        for reply in frame.replies:
+        replies, ready = frame.replies, frame.ready
+        items = len(replies) + len(ready)
+        if items > 2 * len(links) + SPARE_ITEMS:
+            self.useless(now, items)
+            if self.cut is not None:
+                return
+        strays = 0 if items else 1
+        for reply in replies:
             link = links.get(reply.table)
-            if link is not None:
-                try:
-                    link.client.on_reply(link.seat, reply, now)
-                except Exception as fault:  # a fault at one table must not end the bot's stream
-                    link.client.on_fault(fault)
-        for number in frame.ready:
+            if link is None:
+                strays += 1
+                continue
+            try:
+                link.client.on_reply(link.seat, reply, now)
+            except Exception as fault:  # a fault at one table must not end the bot's stream
+                link.client.on_fault(fault)
+        for number in ready:
             link = links.get(number)
-            if link is not None:
-                try:
-                    link.client.on_ready(link.seat, now)
-                except Exception as fault:  # as above
-                    link.client.on_fault(fault)
+            if link is None:
+                strays += 1
+                continue
+            try:
+                link.client.on_ready(link.seat, now)
+            except Exception as fault:  # as above
+                link.client.on_fault(fault)
         if frame.leaving:
             self.leaving = True
+        elif strays:
+            self.useless(now, strays)
+
+    def useless(self, now: float, count: int = 1) -> None:
+        """Note messages that nobody asked for; too many end the stream."""
+        if self.cut is None and not self._conduct.useless(now, count):
+            self.cut = "too many useless messages"
+            log.warning("bot %s: %s", self.bot, self.cut)
 
     def lost(self, now: float) -> None:
         """The stream ended: tell every table."""

@@ -180,6 +180,7 @@ class Attempt:
             case Refuse():
                 if (to := self._links[effect.seat]) is not None:
                     events.refusal(to.event(), effect)
+                    to.session.useless(monotonic())
             case FellBack():
                 if (to := self._links[effect.seat]) is not None:
                     events.fallback(to.event(), effect)

@@ -46,7 +46,7 @@ MAX_REFUSALS = 8
 MAX_SHOWN = 20
 """Cards of a refused answer that the record keeps."""
 MAX_STRAYS = 64
-"""Answers to no open decision, a seat and deal, that are still answered and recorded."""
+"""Answers to no open decision, a seat and deal, that the record keeps."""
 
 
 class Answer(Protocol):
@@ -495,13 +495,14 @@ class Table:
         """An answer to a decision that is over, or that nobody asked."""
         state = self.seats[seat]
         state.strays += 1
-        if state.strays > MAX_STRAYS or self.stage is not Stage.PLAYING:
+        if self.stage is not Stage.PLAYING:
             return []
         if 0 < answer.decision <= self.decisions and answer.decision != state.open:
             kind, rule, text = IncidentKind.LATE, Rule.TOO_LATE, "that decision is over"
         else:
             kind, rule, text = IncidentKind.REFUSED, Rule.OUT_OF_TURN, "nothing was asked of you"
-        self._note_answer(seat, kind, answer, rule, None)
+        if state.strays <= MAX_STRAYS:
+            self._note_answer(seat, kind, answer, rule, None)
         return [Refuse(seat, answer.decision, rule, (), 0, text)]
 
     def _note_answer(
