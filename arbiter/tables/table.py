@@ -114,10 +114,12 @@ class Table:
     """One match at one table.
 
     `deadline` is the next moment, on the caller's monotonic clock, at which `expire` must be
-    called; it moves with every event.
+    called; it moves with every event. Raises ValueError when bots and seats differ in number.
     """
 
     def __init__(self, setup: Setup, memory: Memory | None = None) -> None:
+        if len(setup.seats) != setup.rules.players:
+            raise ValueError(f"{len(setup.seats)} bots for {setup.rules.players} seats")
         self.setup = setup
         self.budget = Budget(setup.limits)
         self.seats = [SeatState(self.budget) for _ in setup.seats]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from puppets import Answer, Stage4
 
 from arbiter.tables.effects import DealBegan, DealEnded, Invite, MatchEnded, PassDone
-from arbiter.tables.table import MAX_REFUSALS, Stage
+from arbiter.tables.table import MAX_REFUSALS, Stage, Table
 from hearts.cards import card
 from hearts.deal import Phase, Rule
 from hearts.limits import Limits
@@ -52,6 +54,12 @@ def test_a_deal_begins_passes_and_ends_once():
 def test_record_is_refused_while_the_match_is_played():
     with pytest.raises(ValueError, match="not over"):
         Stage4().begin().table.record()
+
+
+def test_as_many_bots_as_seats():
+    setup = replace(Stage4().table.setup, seats=("a", "b", "c"))
+    with pytest.raises(ValueError, match="3 bots for 4 seats"):
+        Table(setup)
 
 
 # ---- clocks --------------------------------------------------------------------------------
