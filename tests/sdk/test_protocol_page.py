@@ -10,6 +10,7 @@ from worked_hand import tell
 
 from client_sdk import errors
 from hearts.cards import card, suit
+from hearts.endpoint import Challenge, Side, key_of
 from hearts.v1 import errors_pb2, play_pb2
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -17,7 +18,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="
 
 async def test_the_worked_hand_is_what_the_arbiter_sends() -> None:
     """DX06: seats, direction, card numbers, trick leaders and the sign of the score."""
-    [block] = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
+    *_, block = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
     assert block.rstrip().splitlines() == await tell()
 
 
@@ -61,3 +62,9 @@ def test_card_numbers(text: str, number: str) -> None:
 def test_card_numbers_of_q_spades_and_the_joker() -> None:
     assert "Q♠ is 51, A♠ is 53" in PAGE
     assert "joker is 1" in PAGE
+
+
+def test_the_proof_on_the_page_is_right() -> None:
+    """Whoever writes an endpoint in another language checks his code against it."""
+    challenge = Challenge("bots/anna", 1_700_000_000, "000102030405060708090a0b0c0d0e0f")
+    assert challenge.proof(key_of("hrt_example"), Side.ARBITER) in PAGE

@@ -169,3 +169,45 @@ async def test_page_sizes(admin: Api) -> None:
     found = await admin.refused(admin.bots.ListBots, bots_pb2.ListBotsRequest(page_size=1001))
     assert found.detail.subject == "page_size"
     assert list(found.detail.allowed) == ["0 to 1000"]
+
+
+def served(endpoint: str, name: str = "anna") -> bots_pb2.CreateBotRequest:
+    bot = bots_pb2.Bot(name=f"bots/{name}", endpoint=endpoint)
+    return bots_pb2.CreateBotRequest(bot=bot, request_id="r1")
+
+
+async def test_where_a_bot_serves_is_shown_to_whom_it_concerns(
+    admin: Api, bot: Api, worker: Api
+) -> None:
+    made = await admin(admin.bots.CreateBot, served("bot.example:7800"))
+    await admin(admin.bots.CreateBot, served("https://bert.example", "bert"))
+    assert made.bot.endpoint == "bot.example:7800"
+    itself = Api(bot.channel, made.token)
+    for who, seen in ((admin, ["bot.example:7800", "https://bert.example"]), (worker, ["", ""])):
+        listed = await who(who.bots.ListBots, bots_pb2.ListBotsRequest())
+        assert [each.endpoint for each in listed.bots] == seen
+    listed = await itself(itself.bots.ListBots, bots_pb2.ListBotsRequest())
+    assert [each.endpoint for each in listed.bots] == ["bot.example:7800", ""]
+    other = await admin.refused(admin.bots.CreateBot, served("bot.example:7801"))
+    assert other.code == grpc.StatusCode.ALREADY_EXISTS
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "words"),
+    [
+        ("bot.example", "HOST:PORT"),
+        ("unix:/run/redis.sock", "HOST:PORT"),
+        ("127.0.0.1:6379", "not a public address"),
+        ("[::1]:6379", "not a public address"),
+        ("169.254.169.254:80", "not a public address"),
+        ("https://10.0.0.1", "not a public address"),
+    ],
+)
+async def test_an_endpoint_that_will_never_be_dialled_is_refused(
+    admin: Api, endpoint: str, words: str
+) -> None:
+    """SS05, while somebody is there to read why. Names are looked at when they are dialled."""
+    found = await admin.refused(admin.bots.CreateBot, served(endpoint))
+    assert found.code == grpc.StatusCode.INVALID_ARGUMENT
+    assert found.detail.subject == "bot.endpoint"
+    assert words in found.message

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
 import grpc
@@ -14,11 +15,14 @@ from services_kit import FOUR, TIMEOUT, Api, batch, creation, eventually, refit,
 
 from arbiter.matches.advance import Advance, advance
 from arbiter.server import Arbiter
+from arbiter.settings import Settings
 from arbiter.store import Role, Store
 from client_sdk import Bot, Turn, play_async
+from client_sdk.endpoint import Options, serving
 from hearts.v1 import (
     arbiter_pb2,
     arbiter_pb2_grpc,
+    bots_pb2,
     errors_pb2,
     matches_pb2,
     play_pb2,
@@ -183,3 +187,30 @@ async def test_a_bots_token_plays_for_that_bot_only(bot: Api) -> None:
     detail = errors_pb2.ErrorDetail()
     status.details[0].Unpack(detail)
     assert detail.subject == "hello.bot"
+
+
+async def test_bots_at_endpoints_and_bots_that_connect_play_together(store: Store) -> None:
+    """From `hearts bots register --endpoint` to the result; the token comes back from there."""
+    settings = Settings(listen="127.0.0.1:0", arbiter_id="test", allow_private_endpoints=True)
+    arbiter = Arbiter(store, settings)
+    await arbiter.start()
+    try:
+        async with AsyncExitStack() as stack:
+            channel = await stack.enter_async_context(grpc.aio.insecure_channel(arbiter.address))
+            admin = Api(channel, await store.tokens.create(Role.ADMIN))
+            worker = Api(channel, await store.tokens.create(Role.WORKER))
+            await register(admin, *FOUR[2:])
+            for name in FOUR[:2]:
+                with socket.create_server(("127.0.0.1", 0)) as free:
+                    address = f"127.0.0.1:{free.getsockname()[1]}"
+                bot = bots_pb2.Bot(name=f"bots/{name}", endpoint=address)
+                request = bots_pb2.CreateBotRequest(bot=bot, request_id=name)
+                token = (await admin(admin.bots.CreateBot, request)).token
+                await stack.enter_async_context(serving(First(name), Options(address, token)))
+            await stack.enter_async_context(connected(arbiter, store, *FOUR[2:]))
+            await admin(admin.tournaments.CreateTournament, creation(boards=3))
+            outcomes = [item async for item in await batch(worker, store)]
+            assert {item.outcome for item in outcomes} == {arbiter_pb2.ATTEMPT_OUTCOME_COMMITTED}
+            assert {item.deals for item in outcomes} == {1}
+    finally:
+        await arbiter.stop(grace_s=0)
