@@ -24,6 +24,8 @@ __all__ = ["NOBODY", "Deal", "Deck", "MoonChoice", "Phase", "Refused", "Rule"]
 #: Cards as dealt: the hand of each seat, and the leftover cards.
 Deck = tuple[list[list[int]], list[int]]
 
+_PASS, _PLAY, _MOON_CHOICE, _DONE = Phase
+
 
 class Deal:
     """One deal in progress or finished.
@@ -34,9 +36,10 @@ class Deal:
 
     __slots__ = (
         "_breaks",
-        "_finished",
         "_hand",
         "_hand_size",
+        "_last_to_play",
+        "_lead_unbroken",
         "_left",
         "_options",
         "_plan",
@@ -44,7 +47,7 @@ class Deal:
         "_redeal",
         "_suits",
         "_tally",
-        "_throw",
+        "_throw_first",
         "_warned",
         "_winner",
         "carried",
@@ -64,6 +67,7 @@ class Deal:
         "opener",
         "pass_offset",
         "phase",
+        "plays",
         "points",
         "raw_points",
         "received",
@@ -98,6 +102,8 @@ class Deal:
         self._left: Final = plan.left
         self._breaks: Final = plan.breaks
         self._winner: Final = plan.winner
+        self._throw_first: Final = plan.throw_first
+        self._lead_unbroken: Final = plan.lead_unbroken
         self._hand_size: Final = plan.hand_size
         self._redeal: Final = redeal if plan.redeals else None
         #: 0, 1, 2, ... within the game.
@@ -133,7 +139,8 @@ class Deal:
         self.last_leader = NOBODY
         self.last_trick: list[int] = []
         self.hearts_broken = self._plan.broken
-        self._finished: list[int] = []  # the cards of complete tricks, in the order played
+        #: Every card played, in order.
+        self.plays: list[int] = []
         #: Cards taken by each seat.
         self.taken: list[list[int]] = [[] for _ in hands]
         #: Cards of cancelled tricks that the next trick's winner takes.
@@ -150,11 +157,12 @@ class Deal:
         self.standing: Standing | None = None
         self._tally: Tally | None = None
         self._warned: tuple[int, int] | None = None
-        self._hand: list[list[int]] = []  # of the seat to move, as its four suits
-        self._options: list[int] = []
-        self._throw = self._plan.throw_first
+        # Of the seat to move: its hand as four suits, and what it may play (None: all of it).
+        self._hand: list[list[int]] = []
+        self._options: list[int] | None = []
+        self._last_to_play = NOBODY  # of the seats, to this trick
         if self.pass_offset:
-            self.phase = Phase.PASS
+            self.phase = _PASS
             self.to_pass.update(range(self._players))
         else:
             self._open()
@@ -170,12 +178,7 @@ class Deal:
 
         Empty when nobody is to play a card, never otherwise.
         """
-        return self._options.copy()
-
-    @property
-    def plays(self) -> list[int]:
-        """Every card played, in order."""
-        return self._finished + self.trick
+        return anything(self._hand) if self._options is None else self._options.copy()
 
     @property
     def totals_after(self) -> list[int]:
@@ -189,7 +192,7 @@ class Deal:
             *(int(self.phase), self._suits, self.leftover, self.leftover_taker),
             *(sorted(self.to_pass), self.gave, self.received, self.opener, self.leader),
             *(self.turn, self.trick, self.trick_number, self.hearts_broken, self.plays),
-            *(self._options, self.taken, self.carried, self.offender, self.raw_points),
+            *(self.legal(), self.taken, self.carried, self.offender, self.raw_points),
             *(self.points, self.moon, self.moon_choice and int(self.moon_choice)),
             *(self.totals_before, self.totals_after),
         )
@@ -228,30 +231,39 @@ class Deal:
             return
         self.opener, self._options = plan.open(self._suits, self.dealer)
         self.leader = self.turn = self.opener
+        self._last_to_play = self.opener - 1 if self.opener else self._players - 1
         self._hand = self._suits[self.opener]
-        self.phase = Phase.PLAY
+        self.phase = _PLAY
 
     # The tricks.
 
     def play(self, seat: int, card: int) -> None:
         """The seat plays a card to the trick."""
-        if seat != self.turn or card not in self._options:
+        options = self._options
+        try:
+            suit = self._hand[SUIT[card]]
+        except (IndexError, TypeError):  # no card, or no hand is to play
+            suit = options = []
+        if seat != self.turn or card not in (suit if options is None else options):
             self._refuse_unless_it_stands(seat, card)
+        suit.remove(card)
         trick = self.trick
         trick.append(card)
-        self._hand[SUIT[card]].remove(card)
+        self.plays.append(card)
         if self._breaks[card]:
             self.hearts_broken = True
-        if len(trick) < self._players:
-            self.turn = seat = self._left[seat]
-            self._hand = hand = self._suits[seat]
-            self._options = hand[SUIT[trick[0]]] or self._throw(hand)
-        else:
+        if seat == self._last_to_play:
             self._end_trick(trick)
+            return
+        self.turn = seat = self._left[seat]
+        self._hand = hand = self._suits[seat]
+        self._options = hand[SUIT[trick[0]]] or (
+            self._throw_first(hand) if self.trick_number == 1 else None
+        )
 
     def _refuse_unless_it_stands(self, seat: int, card: int) -> None:
         """Raises Refused, except for a renege that is repeated after its warning."""
-        if self.phase is not Phase.PLAY or seat != self.turn:
+        if self.phase is not _PLAY or seat != self.turn:
             raise Refused(Rule.OUT_OF_TURN, (), "no card is asked of this seat")
         led = SUIT[self.trick[0]] if self.trick else None
         refusal = refusals.bad_play(
@@ -285,15 +297,14 @@ class Deal:
                 self._take(taker, trick)
             else:
                 self.taken[taker] += trick
-        self._finished += trick
         if self.trick_number == self._hand_size:
             self._end_play(trick)
             return
         self.leader = self.turn = taker
+        self._last_to_play = taker - 1 if taker else self._players - 1
         self.trick_number += 1
-        self._throw = anything
         self._hand = hand = self._suits[taker]
-        self._options = anything(hand) if self.hearts_broken else self._plan.lead_unbroken(hand)
+        self._options = None if self.hearts_broken else self._lead_unbroken(hand)
 
     def _take(self, seat: int, cards: list[int]) -> None:
         """Cards won by a seat, with those carried over and, when they are due, the leftover."""
@@ -320,7 +331,7 @@ class Deal:
             return
         self.moon = [counted.shooter]
         if self.rules.moon is Moon.CHOOSE:
-            self.phase = Phase.MOON_CHOICE
+            self.phase = _MOON_CHOICE
             self.turn = counted.shooter
         else:
             self._close(scoring.fixed_choice(self.rules) or self._auto_choice(counted.shooter))
@@ -338,7 +349,7 @@ class Deal:
 
     def choose_moon(self, choice: MoonChoice, seat: int | None = None) -> None:
         """The shooter says who scores. `seat` may name who answers, to be checked."""
-        if self.phase is not Phase.MOON_CHOICE or seat not in (None, self.turn):
+        if self.phase is not _MOON_CHOICE or seat not in (None, self.turn):
             raise Refused(Rule.OUT_OF_TURN, (), "no choice is asked of this seat")
         if choice not in (MoonChoice.OTHERS, MoonChoice.SELF):
             raise Refused(Rule.MALFORMED, (), f"{choice!r}: choose OTHERS or SELF")
@@ -368,7 +379,7 @@ class Deal:
         points, self.standing = self._outcome(choice)
         self.points = list(points)
         self.turn = NOBODY
-        self.phase = Phase.DONE
+        self.phase = _DONE
 
     # The referee's answer for a silent seat.
 
@@ -383,6 +394,6 @@ class Deal:
             return self.hand(seat)[: self.rules.pass_count]
         if seat != self.turn or seat == NOBODY:
             raise Refused(Rule.OUT_OF_TURN, (), "nothing is asked of this seat")
-        if self.phase is Phase.MOON_CHOICE:
+        if self.phase is _MOON_CHOICE:
             return scoring.default_choice(self.rules) or self._auto_choice(seat)
-        return self._options[:1]
+        return self.legal()[:1]

@@ -13,7 +13,7 @@ __all__ = ["Game", "MatchEnd", "deal_out"]
 
 def deal_out(rules: RuleSet, pack: list[int]) -> Deck:
     """Hands and leftover from a shuffled pack: seat 0 gets the first cards, seat 1 the next, ..."""
-    size = rules.hand_size
+    size = len(pack) // rules.players
     dealt = size * rules.players
     return [pack[at : at + size] for at in range(0, dealt, size)], pack[dealt:]
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from math import inf
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from hearts import cards
@@ -105,8 +106,9 @@ def tally(
 
 
 def _sums(points: Sequence[int], taken: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """By seat: what the cards of its pile count in this table."""
-    return tuple([sum([points[card] for card in pile]) for pile in taken])
+    """By seat: what the cards of its pile count in this table. (No card has number 0: the two
+    zeros add nothing, and make it a tuple for any pile.)"""
+    return tuple([sum(itemgetter(0, 0, *pile)(points)) for pile in taken])
 
 
 def _shooter(rules: RuleSet, raw: Sequence[int], penalties: Sequence[int]) -> int | None:
@@ -204,11 +206,11 @@ def settle(
 def _end(rules: RuleSet, totals: Sequence[int], deals_done: int) -> MatchEnd | None:
     last = rules.max_deals is not None and deals_done >= rules.max_deals
     if rules.target is not None:
-        high = max(totals)
-        over = high >= rules.target if rules.end is End.REACH else high > rules.target
-        tied = rules.tie is Tie.PLAY_ON and totals.count(min(totals)) > 1
-        if over and not tied:
-            return MatchEnd.TARGET
+        beyond = max(totals) - rules.target
+        if beyond > 0 or (beyond == 0 and rules.end is End.REACH):
+            tied = rules.tie is Tie.PLAY_ON and totals.count(min(totals)) > 1
+            if not tied:
+                return MatchEnd.TARGET
     return MatchEnd.DEALS if last else None
 
 
