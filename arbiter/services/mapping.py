@@ -70,6 +70,7 @@ def tournament(
         start_time=time(row.due_ms),
         series=f"tournaments/{row.series}" if row.series else "",
         waves=row.waves,
+        matches_dropped=row.dropped,
     )
 
 
@@ -92,6 +93,11 @@ def round_(view: RoundView) -> tournaments_pb2.Round:
         ],
         sit_outs=[f"bots/{bot}" for bot in view.sit_outs],
     )
+
+
+def match_state(state: MatchState) -> matches_pb2.MatchState:
+    """A state on the wire."""
+    return _MATCH_STATES[state]
 
 
 def match(row: MatchRow, secret: bytes) -> matches_pb2.Match:

@@ -204,6 +204,7 @@ for i = 3, #ARGV do
     dropped = dropped + 1
   end
 end
+if dropped > 0 then redis.call('HINCRBY', key.tournament(t), 'dropped', dropped) end
 return dropped
 """)
 

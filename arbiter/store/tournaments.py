@@ -43,7 +43,8 @@ class TournamentRow:
     fills in the rest.
 
     ``planned`` counts matches of complete waves; each of them is in ``done`` or
-    ``failed`` in the end, unless the tournament was cancelled. ``running`` are
+    ``failed`` in the end, unless the tournament was cancelled; of those ``dropped`` were
+    given up because a bot withdrew, not for a fault. ``running`` are
     under a lease now. ``stale`` counts commits refused because their lease had
     been lost. ``entered``: bots in it now. ``roster`` grows with each change of its
     entries. ``due_ms``: when it starts, 0 for no set time. ``series``: the schedule that
@@ -65,6 +66,7 @@ class TournamentRow:
     deals_done: int = 0
     waves: int = 0
     stale: int = 0
+    dropped: int = 0
     entered: int = 0
     roster: int = 0
     due_ms: int = 0
@@ -386,6 +388,7 @@ def _row(id_: str, fields: dict[bytes, bytes], counts: list[int]) -> TournamentR
         deals_done=number(fields.get(b"deals_done")),
         waves=waves,
         stale=number(fields.get(b"stale")),
+        dropped=number(fields.get(b"dropped")),
         entered=entered,
         roster=number(fields.get(b"roster")),
         due_ms=number(fields.get(b"due_ms")),

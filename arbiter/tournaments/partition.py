@@ -1,6 +1,6 @@
 """Dividing bots into tables so that the sum of a cost over all pairs at a table is small.
 
-Swaps of two bots between tables, the best one first, until none helps; then the same from a few
+Swaps of two bots between tables, the best ones first, until none helps; then the same from a few
 other beginnings, and the cheapest outcome wins. All figures are whole numbers: the same everywhere.
 """
 
@@ -89,22 +89,36 @@ def pair_costs(
 
 
 def _improve(table_of: NDArray[np.intp], costs: Costs, tables: int) -> int:
-    """Swap until nothing helps, in place; returns the cost."""
+    """Swap until nothing helps, in place; returns the cost.
+
+    Each pass takes the best swaps between tables that no better swap of the pass has touched:
+    those do not change each other's gain.
+    """
     count = len(table_of)
-    seats = np.zeros((count, tables), dtype=np.int64)
-    seats[np.arange(count), table_of] = 1
-    to_table = costs @ seats
     rows = np.arange(count)
+    seats = np.zeros((count, tables), dtype=np.int64)
+    seats[rows, table_of] = 1
+    to_table = costs @ seats
+    twice = 2 * costs
     while True:
         own = to_table[rows, table_of]
-        across = to_table[:, table_of]
-        gain = across + across.T - 2 * costs - own[:, None] - own[None, :]
+        across = to_table[:, table_of] - own[:, None]
+        gain = across + across.T - twice
         gain[table_of[:, None] == table_of[None, :]] = 0
-        flat = int(gain.argmin())
-        one, other = divmod(flat, count)
-        if gain[one, other] >= 0:
+        partners = gain.argmin(axis=1)
+        best = gain[rows, partners]
+        if best.min() >= 0:
             return int(own.sum())
-        here, there = table_of[one], table_of[other]
-        to_table[:, here] += costs[:, other] - costs[:, one]
-        to_table[:, there] += costs[:, one] - costs[:, other]
-        table_of[one], table_of[other] = there, here
+        touched: set[int] = set()
+        for one in np.argsort(best, kind="stable").tolist():
+            if best[one] >= 0:
+                break
+            other = int(partners[one])
+            here, there = int(table_of[one]), int(table_of[other])
+            if here in touched or there in touched:
+                continue
+            touched |= {here, there}
+            change = costs[:, other] - costs[:, one]
+            to_table[:, here] += change
+            to_table[:, there] -= change
+            table_of[one], table_of[other] = there, here

@@ -174,7 +174,9 @@ def _wave(spec: Spec, tournament: str, history: History, now: Situation, step: R
     number = len(now.rounds) + 1
     place = Place(tournament, now.number, number, history.next_board())
     last = place.first_board + len(step.tables) * step.boards - 1
-    made = matches(step, place, spec.seed, now.players, spec.rotations, seats_used(history.matches))
+    # Where each board is played in all rotations, or fills a cycle, the past has left no debts.
+    past = seats_used(history.matches) if step.boards % now.players else {}
+    made = matches(step, place, spec.seed, now.players, spec.rotations, past)
     if number > MAX_ROUND or last > MAX_BOARD or len(made) > MAX_MATCHES:
         return Finished(_reasons(history, "the tournament has become too long to go on"))
     return Wave(history.waves + 1, made, Note(now.number, number, step.sit_outs))

@@ -85,7 +85,7 @@ def spec_to_wire(spec: Spec) -> tournaments_pb2.TournamentSpec:
     brought one still shows, as the tournament is unrated."""
     return tournaments_pb2.TournamentSpec(
         title=spec.title,
-        format=cast("Any", FORMATS_TO_WIRE[spec.format]),
+        format=cast("Any", FORMATS_TO_WIRE[spec.all_stages[0].format]),
         stages=[_stage_to_wire(stage) for stage in spec.stages],
         start=_start_to_wire(spec.start),
         rules=rules_to_wire(spec.rules),

@@ -216,6 +216,8 @@ def standings(reply: tournaments_pb2.GetStandingsResponse) -> None:
     title = f"{reply.tournament.spec.title}: {progress_words(reply.tournament)}"
     out = console()
     out.print(Text(safe(title), style="bold"))
+    if reply.tournament.reason:
+        out.print(safe(f"ended: {reply.tournament.reason}"))
     right = [heading for heading in headings if heading != "bot"]
     out.print(table(headings, rows, right="|".join(right)))
     out.print(
@@ -330,35 +332,4 @@ def _seat_result(number: int, seat: matches_pb2.SeatResult) -> tuple[str, ...]:
         str(seat.fallbacks),
         str(seat.decisions),
         enum_word(play_pb2.Verdict, seat.verdict),
-    )
-
-
-def ratings(pools: Sequence[ratings_pb2.Pool]) -> None:
-    """The table of each pool."""
-    out = console()
-    if not pools:
-        out.print("no rated results yet")
-        return
-    headings = ("rank", "bot", "points/deal", "± error", "95 % interval", "deals", "boards", "")
-    for pool in pools:
-        out.print(Text(safe(f"pool {pool.id}: {pool.deals} deals"), style="bold"))
-        rows = [
-            (
-                ordinal(r.rank),
-                bare(r.bot),
-                f"{r.strength:+.3f}",
-                f"± {r.standard_error:.3f}",
-                f"{r.low:+.2f} to {r.high:+.2f}",
-                str(r.deals),
-                str(r.blocks),
-                "provisional" if r.provisional else "",
-            )
-            for r in pool.ratings
-        ]
-        out.print(table(headings, rows, right="|".join(h for h in headings if h != "bot")))
-    out.print(
-        legend(
-            "points/deal: expected points per deal above (+) or below (-) the pool's mean, lower "
-            "is better.\n± error: one standard error; provisional: the interval is still wide"
-        )
     )

@@ -134,7 +134,7 @@ class TournamentSpec(_message.Message):
     def __init__(self, title: _Optional[str] = ..., format: _Optional[_Union[Format, str]] = ..., rules: _Optional[_Union[_rules_pb2.RuleSet, _Mapping]] = ..., deals: _Optional[int] = ..., boards: _Optional[int] = ..., duplicate: _Optional[bool] = ..., clock: _Optional[_Union[_play_pb2.Limits, _Mapping]] = ..., entries: _Optional[_Iterable[str]] = ..., seed: _Optional[int] = ..., secret: _Optional[str] = ..., trust_repeats: _Optional[bool] = ..., unrated: _Optional[bool] = ..., stages: _Optional[_Iterable[_Union[Stage, _Mapping]]] = ..., start: _Optional[_Union[Start, _Mapping]] = ...) -> None: ...
 
 class Tournament(_message.Message):
-    __slots__ = ("name", "spec", "state", "reason", "matches_planned", "matches_done", "matches_failed", "matches_running", "deals_done", "create_time", "finish_time", "commitment", "revealed_secret", "rated", "entries", "entered", "start_time", "series", "waves")
+    __slots__ = ("name", "spec", "state", "reason", "matches_planned", "matches_done", "matches_failed", "matches_running", "deals_done", "create_time", "finish_time", "commitment", "revealed_secret", "rated", "entries", "entered", "start_time", "series", "waves", "matches_dropped")
     NAME_FIELD_NUMBER: _ClassVar[int]
     SPEC_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
@@ -154,6 +154,7 @@ class Tournament(_message.Message):
     START_TIME_FIELD_NUMBER: _ClassVar[int]
     SERIES_FIELD_NUMBER: _ClassVar[int]
     WAVES_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_DROPPED_FIELD_NUMBER: _ClassVar[int]
     name: str
     spec: TournamentSpec
     state: TournamentState
@@ -173,7 +174,8 @@ class Tournament(_message.Message):
     start_time: _timestamp_pb2.Timestamp
     series: str
     waves: int
-    def __init__(self, name: _Optional[str] = ..., spec: _Optional[_Union[TournamentSpec, _Mapping]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., reason: _Optional[str] = ..., matches_planned: _Optional[int] = ..., matches_done: _Optional[int] = ..., matches_failed: _Optional[int] = ..., matches_running: _Optional[int] = ..., deals_done: _Optional[int] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finish_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., commitment: _Optional[str] = ..., revealed_secret: _Optional[str] = ..., rated: _Optional[bool] = ..., entries: _Optional[_Iterable[str]] = ..., entered: _Optional[int] = ..., start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., series: _Optional[str] = ..., waves: _Optional[int] = ...) -> None: ...
+    matches_dropped: int
+    def __init__(self, name: _Optional[str] = ..., spec: _Optional[_Union[TournamentSpec, _Mapping]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., reason: _Optional[str] = ..., matches_planned: _Optional[int] = ..., matches_done: _Optional[int] = ..., matches_failed: _Optional[int] = ..., matches_running: _Optional[int] = ..., deals_done: _Optional[int] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finish_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., commitment: _Optional[str] = ..., revealed_secret: _Optional[str] = ..., rated: _Optional[bool] = ..., entries: _Optional[_Iterable[str]] = ..., entered: _Optional[int] = ..., start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., series: _Optional[str] = ..., waves: _Optional[int] = ..., matches_dropped: _Optional[int] = ...) -> None: ...
 
 class RoundTable(_message.Message):
     __slots__ = ("table", "bots", "points", "matches", "matches_done", "going_on")

@@ -185,6 +185,8 @@ async def test_sp08_who_withdraws_is_not_paired_again(admin: Api, store: Store) 
     assert reply.matches_dropped == 3
     reason = await finish(store, made.name)
     assert reason == "3 matches were given up because a bot had withdrawn"
+    done = (await act(admin, "GetTournament", made.name)).tournament
+    assert (done.matches_failed, done.matches_dropped) == (3, 3)
     rounds = (await act(admin, "ListRounds", made.name)).rounds
     later = {bot for item in rounds[1:] for table in item.tables for bot in table.bots}
     assert f"bots/{gone}" not in later

@@ -164,8 +164,8 @@ app.registered_commands.extend(tournament_control.app.registered_commands)
 
 def check_matches(item: tournaments_pb2.Tournament) -> None:
     """Raises PlatformError when a match was given up: its result is missing from the standings."""
-    if item.matches_failed:
-        count = f"{item.matches_failed} of {item.matches_planned}"
+    if lost := item.matches_failed - item.matches_dropped:
+        count = f"{lost} of {item.matches_planned}"
         raise PlatformError(
             f"{count} matches were given up by the platform",
             then=f"hearts matches list {bare(item.name)} --state failed_infra",
