@@ -124,7 +124,7 @@ class Arbiter:
         play_pb2_grpc.add_PlayServiceServicer_to_server(Play(self.hub), server)
         bots = Bots(store, authority, self._settings.allow_private_endpoints)
         bots_pb2_grpc.add_BotsServiceServicer_to_server(bots, server)
-        matches_pb2_grpc.add_MatchesServiceServicer_to_server(Matches(store), server)
+        matches_pb2_grpc.add_MatchesServiceServicer_to_server(Matches(store, self.runner), server)
         tournaments_pb2_grpc.add_TournamentsServiceServicer_to_server(Tournaments(store), server)
         ratings_pb2_grpc.add_RatingsServiceServicer_to_server(Ratings(store), server)
         arbiter_pb2_grpc.add_ArbiterServiceServicer_to_server(Batches(self.runner), server)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arbiter.connections.hub import Hub
     from arbiter.settings import Settings
     from arbiter.store import MatchRow, Store, TournamentRow
-    from arbiter.tables.table import Memory
+    from arbiter.tables.table import Memory, Table
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -52,10 +52,13 @@ class Outcome:
 class _Leased:
     """An attempt under its lease, and where its outcome goes."""
 
-    __slots__ = ("attempt", "done", "lease", "pool", "writes")
+    __slots__ = ("attempt", "done", "lease", "number", "pool", "writes")
 
-    def __init__(self, lease: str, pool: str | None, done: asyncio.Queue[Outcome]) -> None:
+    def __init__(
+        self, lease: str, number: int, pool: str | None, done: asyncio.Queue[Outcome]
+    ) -> None:
         self.lease = lease
+        self.number = number
         self.pool = pool
         self.done = done
         self.attempt: Attempt
@@ -87,6 +90,11 @@ class Runner:
     def tables(self) -> int:
         """Matches in this arbiter's hands."""
         return len(self._leased)
+
+    def table(self, match: str) -> tuple[int, Table] | None:
+        """The number of the attempt that runs here, and its table; None when none does."""
+        leased = self._leased.get(match)
+        return None if leased is None else (leased.number, leased.attempt.table)
 
     def expect(self, bots: Iterable[str]) -> None:
         """These bots were connected a moment ago, before this arbiter was started anew: they are
@@ -182,7 +190,7 @@ class Runner:
         self, row: MatchRow, tournament: TournamentRow, done: asyncio.Queue[Outcome]
     ) -> _Leased:
         setup = payloads.setup(row, tournament)
-        leased = _Leased(row.lease, payloads.pool(tournament), done)
+        leased = _Leased(row.lease, row.attempts, payloads.pool(tournament), done)
         leased.attempt = Attempt(
             setup,
             self._timers,

@@ -6,22 +6,23 @@ from typing import Any
 
 import grpc.aio
 
+from arbiter.matches.runner import Runner
 from arbiter.services import fields, mapping
 from arbiter.services.refusals import bad_value, not_found, wrong_state
+from arbiter.services.spectators import Gallery, open_siblings
 from arbiter.store import MatchRow, MatchState, Store, TournamentRow
-from arbiter.tournaments.matchplan import siblings
 from hearts.v1 import matches_pb2, matches_pb2_grpc
 
 Context = grpc.aio.ServicerContext[Any, Any]
-_OPEN = (MatchState.READY, MatchState.RUNNING)
 _RETRY_MS = 1000
 
 
 class Matches(matches_pb2_grpc.MatchesServiceServicer):
     """Matches, finished and running."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, runner: Runner) -> None:
         self._store = store
+        self._gallery = Gallery(store, runner)
 
     async def GetMatch(  # noqa: N802 - the name in the proto
         self, request: matches_pb2.GetMatchRequest, _context: Context
@@ -63,6 +64,12 @@ class Matches(matches_pb2_grpc.MatchesServiceServicer):
         await self._check_block_is_over(row)
         return matches_pb2.GetMatchRecordResponse(record=mapping.record(record))
 
+    async def WatchMatch(  # noqa: N802 - the name in the proto
+        self, request: matches_pb2.WatchMatchRequest, context: Context
+    ) -> None:
+        """A match as the whole table sees it, to its end."""
+        await self._gallery.watch(fields.match_id("name", request.name), request, context)
+
     async def _row(self, name: str) -> MatchRow:
         row = await self._store.matches.get(fields.match_id("name", name))
         if row is None:
@@ -78,16 +85,12 @@ class Matches(matches_pb2_grpc.MatchesServiceServicer):
     async def _check_block_is_over(self, row: MatchRow) -> None:
         """Refuse while the board is still to be played in another rotation: the record shows every
         hand of it."""
-        tournament = await self._store.tournaments.get(row.plan.tournament)
-        if tournament is None or tournament.over:
-            return
-        ids = siblings(row.plan.id, len(row.plan.seats))
-        still_open = [m.plan.id for m in await self._store.matches.load(ids) if m.state in _OPEN]
+        still_open = await open_siblings(self._store, row)
         if still_open:
             raise wrong_state(
                 f"matches/{row.plan.id}",
                 "the record shows a board that is still to be played in other rotations: "
-                f"{len(still_open)} of {len(ids)} are not over",
+                f"{len(still_open)} of {len(row.plan.seats)} are not over",
                 "Ask again when all rotations of this board are over, or the tournament is.",
                 _RETRY_MS,
             )

@@ -261,6 +261,25 @@ class Client:
         reply = await self._call(self._matches.GetMatchRecord, request)
         return reply.record
 
+    async def watch_match(
+        self, name: str, after: int, attempt: int
+    ) -> AsyncIterator[matches_pb2.WatchMatchResponse]:
+        """What the table sees, from after that event of that attempt to the end of the match.
+
+        There is no deadline for the whole; a dead link is noticed by keepalive.
+        """
+        request = matches_pb2.WatchMatchRequest(
+            name=named("matches", name), after=after, attempt=attempt
+        )
+        stream = self._matches.WatchMatch(request, metadata=self._metadata)
+        try:
+            async for reply in stream:
+                yield reply
+        except grpc.aio.AioRpcError as error:
+            raise from_rpc(error, self.connection.server, self.connection.timeout_s) from None
+        finally:
+            stream.cancel()
+
     async def list_ratings(self, pool: str = "") -> list[ratings_pb2.Pool]:
         """The rating pools, or the one named."""
         request = ratings_pb2.ListRatingsRequest(pool=pool)

@@ -17,7 +17,7 @@ from hearts.v1 import tournaments_pb2
 from hearts.v1.tournaments_pb2 import Tournament
 
 # A server that restarts is back within seconds; one that is gone is worth one minute's patience.
-_RETRY_DELAYS_S = (0.5, 1, 2, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5)
+RETRY_DELAYS_S = (0.5, 1, 2, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5)
 # Without a terminal, one line for each so many parts of the whole.
 _LOG_LINES = 10
 # A speed is not told before one has been seen for so long.
@@ -30,11 +30,11 @@ async def changes(client: Client, tournament: str) -> AsyncIterator[Tournament]:
     Raises:
         CliError: the call is refused, or the server stays away for a minute.
     """
-    delays = iter(_RETRY_DELAYS_S)
+    delays = iter(RETRY_DELAYS_S)
     while True:
         try:
             async for item in client.watch_tournament(tournament):
-                delays = iter(_RETRY_DELAYS_S)
+                delays = iter(RETRY_DELAYS_S)
                 yield item
             return
         except Unreachable:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from client_sdk.cli import records, show
+from client_sdk.cli import records, show, spectating
 from client_sdk.cli.client import Client
 from client_sdk.cli.connection import Json, connected
 from client_sdk.cli.errors import CliError
@@ -56,3 +56,14 @@ async def show_(client: Client, match: Id, json: Json = False) -> None:
 async def record(client: Client, match: Id, json: Json = False) -> None:
     """Print the record of a finished match: every card, every verdict, readable and replayable."""
     print(records.render(await client.get_record(match), json=json), end="")
+
+
+@app.command(epilog="Example: hearts matches watch demo-3f2a-0-0-0-0007-1")
+@connected
+async def watch(client: Client, match: Id, json: Json = False) -> None:
+    """Follow a match from its beginning to its end, as everybody at the table sees it.
+
+    Hands are shown when their deal is over. A board that is to be played in other rotations too is
+    shown once all of them are over.
+    """
+    await spectating.follow(client, match, json=json)
