@@ -84,6 +84,9 @@ class Match:
     deal      number of the deal in progress, from 0; -1 before the first
     dealer, pass_offset (0: no pass), dealt (own cards as dealt), totals (before the deal)
     gave, received   cards passed in this deal, sorted; empty before and without a pass
+    redeals   how often this deal has been dealt anew
+    leftover_taker   the seat that took the leftover cards; None as long as nobody has
+    leftover  those cards, sorted, if the rules let this seat see them
     finished  number of tricks finished in this deal
     memo      anything a bot wants to keep for this match
     """
@@ -101,6 +104,8 @@ class Match:
         "expected",
         "finished",
         "gave",
+        "leftover",
+        "leftover_taker",
         "memo",
         "name",
         "number",
@@ -108,6 +113,7 @@ class Match:
         "phase",
         "players",
         "received",
+        "redeals",
         "resumed",
         "retries",
         "seat",
@@ -136,6 +142,9 @@ class Match:
         self.totals: list[int] = []
         self.gave: list[int] = []
         self.received: list[int] = []
+        self.redeals = 0
+        self.leftover_taker: int | None = None
+        self.leftover: list[int] = []
         self.finished = 0
         self._raw: list[tuple[int, Sequence[int]]] = []
         self._tricks: list[Trick] = []
@@ -173,6 +182,9 @@ class Match:
         self.totals = start.totals[:]
         self.gave = []
         self.received = []
+        self.redeals = start.redeals
+        self.leftover_taker = None
+        self.leftover = []
         self.finished = 0
         self._raw = []
         self._tricks = []
@@ -181,6 +193,11 @@ class Match:
         """The exchange is complete."""
         self.gave = list(passed.gave)
         self.received = list(passed.received)
+
+    def took_leftover(self, taken: play_pb2.LeftoverTaken) -> None:
+        """A seat took the leftover cards."""
+        self.leftover_taker = taken.seat
+        self.leftover = list(taken.cards)
 
     def finish_trick(self, leader: int, cards: Sequence[int]) -> None:
         """One more trick is complete."""
@@ -201,6 +218,8 @@ class Match:
             self.passed(resume.passed)
         for trick in resume.tricks:
             self.finish_trick(trick.leader, trick.cards[:])
+        if resume.HasField("leftover"):
+            self.took_leftover(resume.leftover)
 
 
 @lru_cache(maxsize=256)

@@ -278,6 +278,8 @@ class Session:
         elif kind == "passed":
             match.passed(event.passed)
             await self._hook("on_passed", match)
+        elif kind == "leftover_taken":
+            match.took_leftover(event.leftover_taken)
         elif kind == "deal_over":
             await self._hook("on_deal_over", match, match.end_deal(event.deal_over))
         elif kind == "refusal":

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hearts.deal import Phase
+from hearts.deal import NOBODY, Phase
 from hearts.record import DealRecord, tricks_of
 from hearts.v1 import play_pb2
+from hearts.view import leftover_seen
 from hearts.wire import limits_to_wire, rules_to_wire
 
 if TYPE_CHECKING:
@@ -26,12 +27,12 @@ PLAY = int(Phase.PLAY)
 
 
 def match_start(event: play_pb2.Event, table: Table, seat: int, epoch: int) -> None:
-    """The seat, the rules and the limits; the deal in progress for one that comes back."""
+    """The seat, the rules in force and the limits; the deal in progress for one that comes back."""
     start = event.match_start
     setup = table.setup
     start.tag = setup.tag
     start.seat = seat
-    start.rules.CopyFrom(rules_to_wire(setup.rules))
+    start.rules.CopyFrom(rules_to_wire(table.game.rules))
     start.limits.CopyFrom(limits_to_wire(setup.limits))
     start.epoch = epoch
 
@@ -46,6 +47,8 @@ def resume(event: play_pb2.Event, table: Table, seat: int) -> None:
     played = DealRecord.of(deal)
     for trick in tricks_of(deal.rules, played)[: deal.trick_number - 1]:
         known.tricks.add(leader=trick.leader, cards=trick.cards)
+    if deal.leftover_taker != NOBODY:
+        _leftover_taken(known.leftover, deal, seat)
 
 
 def deal_start(event: play_pb2.Event, deal: Deal, seat: int) -> None:
@@ -59,6 +62,17 @@ def _deal_start(start: play_pb2.DealStart, deal: Deal, seat: int) -> None:
     start.pass_offset = deal.pass_offset
     start.hand.extend(deal.dealt[seat])
     start.totals.extend(deal.totals_before)
+    start.redeals = deal.redeals
+
+
+def leftover_taken(event: play_pb2.Event, deal: Deal, seat: int) -> None:
+    """Who took the leftover cards, and the cards for those who may see them."""
+    _leftover_taken(event.leftover_taken, deal, seat)
+
+
+def _leftover_taken(message: play_pb2.LeftoverTaken, deal: Deal, seat: int) -> None:
+    message.seat = deal.leftover_taker
+    message.cards.extend(leftover_seen(deal, seat))
 
 
 def passed(event: play_pb2.Event, deal: Deal, seat: int) -> None:

@@ -15,6 +15,7 @@ from arbiter.tables.effects import (
     Effect,
     FellBack,
     Invite,
+    LeftoverTaken,
     MatchEnded,
     PassDone,
     Refuse,
@@ -170,6 +171,9 @@ class Attempt:
             case PassDone(deal):
                 for seat, link in self._present():
                     events.passed(link.event(), deal, seat)
+            case LeftoverTaken(deal):
+                for seat, link in self._present():
+                    events.leftover_taken(link.event(), deal, seat)
             case DealEnded():
                 for _, link in self._present():
                     events.deal_over(link.event(), effect)

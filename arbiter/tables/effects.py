@@ -39,6 +39,13 @@ class PassDone:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftoverTaken:
+    """Tell every seat who took the leftover cards, and those who may see them which they are."""
+
+    deal: Deal
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """Tell a seat that its answer changed nothing, and why."""
 
@@ -76,4 +83,6 @@ class MatchEnded:
     """Tell every seat that the match is over. `Table.record` is complete."""
 
 
-Effect = Invite | Ask | DealBegan | PassDone | Refuse | FellBack | DealEnded | MatchEnded
+Effect = (
+    Invite | Ask | DealBegan | PassDone | LeftoverTaken | Refuse | FellBack | DealEnded | MatchEnded
+)

@@ -19,6 +19,7 @@ from arbiter.tables.effects import (
     Effect,
     FellBack,
     Invite,
+    LeftoverTaken,
     MatchEnded,
     PassDone,
     Refuse,
@@ -26,7 +27,7 @@ from arbiter.tables.effects import (
 from arbiter.tables.ledger import Ledger, microseconds
 from arbiter.tables.seats import Budget, SeatState
 from hearts.cards import JOKER, LAST
-from hearts.deal import MoonChoice, Phase, Refused, Rule
+from hearts.deal import NOBODY, MoonChoice, Phase, Refused, Rule
 from hearts.game import Game
 from hearts.record import Incident, IncidentKind, MatchEnd, MatchRecord, Verdict
 
@@ -130,6 +131,7 @@ class Table:
         self.decisions = 0
         self._match_due = inf
         self._adjudicating = False
+        self._leftover_taker = NOBODY
         self._places: tuple[int, ...] = ()
         self.game = self._game(memory)
         if memory:
@@ -199,7 +201,7 @@ class Table:
         except Refused as refused:
             return self._refused(seat, answer, refused, now)
         self.ledger.decision(seat, state.answered(now, self.budget), answer.think_us)
-        effects = []
+        effects: list[Effect] = []
         if phase is Phase.PASS and len(deal.to_pass) in (0, len(self.seats)):
             self._passes_done(deal, effects)
         self._advance(now, effects)
@@ -319,6 +321,9 @@ class Table:
         while True:
             deal = self.game.deal
             phase = deal.phase
+            if deal.leftover_taker != self._leftover_taker:
+                self._leftover_taker = deal.leftover_taker
+                effects.append(LeftoverTaken(deal))
             if phase is Phase.PLAY or phase is Phase.MOON_CHOICE:
                 seat = deal.turn
                 state = self.seats[seat]
@@ -357,6 +362,7 @@ class Table:
     def _begin_deal(self, effects: list[Effect]) -> None:
         for state in self.seats:
             state.strays = 0
+        self._leftover_taker = NOBODY
         effects.append(DealBegan(self.game.deal))
 
     def _end_deal(self, deal: Deal, effects: list[Effect]) -> bool:

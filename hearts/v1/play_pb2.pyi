@@ -163,7 +163,7 @@ class Goodbye(_message.Message):
     def __init__(self, reason: _Optional[str] = ..., retry_after_ms: _Optional[int] = ...) -> None: ...
 
 class Event(_message.Message):
-    __slots__ = ("table", "sequence", "match_start", "deal_start", "passed", "turn", "refusal", "fallback", "deal_over", "match_over")
+    __slots__ = ("table", "sequence", "match_start", "deal_start", "passed", "turn", "refusal", "fallback", "deal_over", "match_over", "leftover_taken")
     TABLE_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     MATCH_START_FIELD_NUMBER: _ClassVar[int]
@@ -174,6 +174,7 @@ class Event(_message.Message):
     FALLBACK_FIELD_NUMBER: _ClassVar[int]
     DEAL_OVER_FIELD_NUMBER: _ClassVar[int]
     MATCH_OVER_FIELD_NUMBER: _ClassVar[int]
+    LEFTOVER_TAKEN_FIELD_NUMBER: _ClassVar[int]
     table: int
     sequence: int
     match_start: MatchStart
@@ -184,7 +185,8 @@ class Event(_message.Message):
     fallback: Fallback
     deal_over: DealOver
     match_over: MatchOver
-    def __init__(self, table: _Optional[int] = ..., sequence: _Optional[int] = ..., match_start: _Optional[_Union[MatchStart, _Mapping]] = ..., deal_start: _Optional[_Union[DealStart, _Mapping]] = ..., passed: _Optional[_Union[Passed, _Mapping]] = ..., turn: _Optional[_Union[Turn, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., fallback: _Optional[_Union[Fallback, _Mapping]] = ..., deal_over: _Optional[_Union[DealOver, _Mapping]] = ..., match_over: _Optional[_Union[MatchOver, _Mapping]] = ...) -> None: ...
+    leftover_taken: LeftoverTaken
+    def __init__(self, table: _Optional[int] = ..., sequence: _Optional[int] = ..., match_start: _Optional[_Union[MatchStart, _Mapping]] = ..., deal_start: _Optional[_Union[DealStart, _Mapping]] = ..., passed: _Optional[_Union[Passed, _Mapping]] = ..., turn: _Optional[_Union[Turn, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., fallback: _Optional[_Union[Fallback, _Mapping]] = ..., deal_over: _Optional[_Union[DealOver, _Mapping]] = ..., match_over: _Optional[_Union[MatchOver, _Mapping]] = ..., leftover_taken: _Optional[_Union[LeftoverTaken, _Mapping]] = ...) -> None: ...
 
 class MatchStart(_message.Message):
     __slots__ = ("tag", "seat", "rules", "limits", "epoch", "resume")
@@ -203,14 +205,16 @@ class MatchStart(_message.Message):
     def __init__(self, tag: _Optional[str] = ..., seat: _Optional[int] = ..., rules: _Optional[_Union[_rules_pb2.RuleSet, _Mapping]] = ..., limits: _Optional[_Union[Limits, _Mapping]] = ..., epoch: _Optional[int] = ..., resume: _Optional[_Union[Resume, _Mapping]] = ...) -> None: ...
 
 class Resume(_message.Message):
-    __slots__ = ("deal", "passed", "tricks")
+    __slots__ = ("deal", "passed", "tricks", "leftover")
     DEAL_FIELD_NUMBER: _ClassVar[int]
     PASSED_FIELD_NUMBER: _ClassVar[int]
     TRICKS_FIELD_NUMBER: _ClassVar[int]
+    LEFTOVER_FIELD_NUMBER: _ClassVar[int]
     deal: DealStart
     passed: Passed
     tricks: _containers.RepeatedCompositeFieldContainer[Trick]
-    def __init__(self, deal: _Optional[_Union[DealStart, _Mapping]] = ..., passed: _Optional[_Union[Passed, _Mapping]] = ..., tricks: _Optional[_Iterable[_Union[Trick, _Mapping]]] = ...) -> None: ...
+    leftover: LeftoverTaken
+    def __init__(self, deal: _Optional[_Union[DealStart, _Mapping]] = ..., passed: _Optional[_Union[Passed, _Mapping]] = ..., tricks: _Optional[_Iterable[_Union[Trick, _Mapping]]] = ..., leftover: _Optional[_Union[LeftoverTaken, _Mapping]] = ...) -> None: ...
 
 class Trick(_message.Message):
     __slots__ = ("leader", "cards")
@@ -243,18 +247,28 @@ class Limits(_message.Message):
     def __init__(self, connect_ms: _Optional[int] = ..., ready_ms: _Optional[int] = ..., decision_ms: _Optional[int] = ..., bank_ms: _Optional[int] = ..., increment_ms: _Optional[int] = ..., lag_ms: _Optional[int] = ..., max_strikes: _Optional[int] = ..., match_ms: _Optional[int] = ..., rejoin_ms: _Optional[int] = ...) -> None: ...
 
 class DealStart(_message.Message):
-    __slots__ = ("deal", "dealer", "pass_offset", "hand", "totals")
+    __slots__ = ("deal", "dealer", "pass_offset", "hand", "totals", "redeals")
     DEAL_FIELD_NUMBER: _ClassVar[int]
     DEALER_FIELD_NUMBER: _ClassVar[int]
     PASS_OFFSET_FIELD_NUMBER: _ClassVar[int]
     HAND_FIELD_NUMBER: _ClassVar[int]
     TOTALS_FIELD_NUMBER: _ClassVar[int]
+    REDEALS_FIELD_NUMBER: _ClassVar[int]
     deal: int
     dealer: int
     pass_offset: int
     hand: _containers.RepeatedScalarFieldContainer[_cards_pb2.Card]
     totals: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, deal: _Optional[int] = ..., dealer: _Optional[int] = ..., pass_offset: _Optional[int] = ..., hand: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., totals: _Optional[_Iterable[int]] = ...) -> None: ...
+    redeals: int
+    def __init__(self, deal: _Optional[int] = ..., dealer: _Optional[int] = ..., pass_offset: _Optional[int] = ..., hand: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., totals: _Optional[_Iterable[int]] = ..., redeals: _Optional[int] = ...) -> None: ...
+
+class LeftoverTaken(_message.Message):
+    __slots__ = ("seat", "cards")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    CARDS_FIELD_NUMBER: _ClassVar[int]
+    seat: int
+    cards: _containers.RepeatedScalarFieldContainer[_cards_pb2.Card]
+    def __init__(self, seat: _Optional[int] = ..., cards: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ...) -> None: ...
 
 class Passed(_message.Message):
     __slots__ = ("gave", "received", "hand")
