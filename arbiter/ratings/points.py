@@ -68,7 +68,7 @@ def least_squares(deals: Deals) -> Estimate:
     strengths -= strengths.mean()
     if deals.blocks < 2 or count < 2:
         return Estimate(strengths, None, np.ones(count))
-    scores = _scores(deals, _on_grid(strengths, deals))
+    scores = _scores(deals, on_grid(strengths, deals))
     corrected, freedom = leverage.correct(scores, deals, inverse)
     return Estimate(strengths, inverse @ product(corrected) @ inverse, freedom)
 
@@ -98,7 +98,7 @@ def _row_sums(values: Floats) -> Floats:
     return total
 
 
-def _on_grid(strengths: Floats, deals: Deals) -> Floats:
+def on_grid(strengths: Floats, deals: Deals) -> Floats:
     """The strengths, rounded to a multiple of a power of two so coarse that sums of residuals of a
     block are exact; 2^-30 in practice."""
     largest = max(float(np.abs(group.points).max()) for group in deals.groups)

@@ -53,6 +53,11 @@ ROLES: dict[str, frozenset[Role]] = {
     "/hearts.v1.MatchesService/GetMatchRecord": _EVERYBODY,
     "/hearts.v1.MatchesService/WatchMatch": _EVERYBODY,
     "/hearts.v1.RatingsService/ListRatings": _EVERYBODY,
+    "/hearts.v1.RatingsService/ListGaps": _EVERYBODY,
+    "/hearts.v1.RatingsService/ListRatingHistory": _EVERYBODY,
+    "/hearts.v1.RatingsService/TestBots": _EVERYBODY,
+    "/hearts.v1.RatingsService/ExportResults": _EVERYBODY,
+    "/hearts.v1.RatingsService/RebuildRatings": _ADMIN,
     "/hearts.v1.ArbiterService/PlayBatch": frozenset({Role.WORKER}),
 }
 """Method → roles that may call it. Every method of the contract is here."""

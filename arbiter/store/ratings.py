@@ -23,6 +23,7 @@ _SAVE = Script("""
 local pool, fit, length = ARGV[1], ARGV[2], tonumber(ARGV[3])
 if length < tonumber(redis.call('HGET', key.fit(pool), 'length') or '0') then return 0 end
 redis.call('HSET', key.fit(pool), 'fit', fit, 'length', length)
+for i = 4, #ARGV, 2 do redis.call('HSET', key.fit(pool), ARGV[i], ARGV[i + 1]) end
 return 1
 """)
 
@@ -35,6 +36,17 @@ if redis.call('LLEN', key.log(pool)) <= tonumber(known[1] or '0') then return 0 
 if now < tonumber(known[2] or '0') + every_ms then return 0 end
 redis.call('HSET', key.fit(pool), 'asked_ms', string.format('%d', now))
 return 1
+""")
+
+
+# Race: a fit of before ends after the request; it is of the same results, and the next sweep makes
+# the new one all the same because the length says that nothing is fitted.
+_REBUILD = Script("""
+local pool = ARGV[1]
+redis.call('HSET', key.fit(pool), 'length', 0, 'asked_ms', 0)
+redis.call('HDEL', key.fit(pool), 'history')
+redis.call('HINCRBY', key.fit(pool), 'generation', 1)
+return redis.call('LLEN', key.log(pool))
 """)
 
 
@@ -75,9 +87,26 @@ class Ratings:
                 found[plan.id] = LogEntry(plan, result)
         return [found[match] for _, match in page]
 
-    async def save(self, pool: str, fit: bytes, length: int = 0) -> bool:
-        """Keep a fit of the first ``length`` results. False: a newer fit is there."""
-        return bool(await self._link.run(_SAVE, pool, fit, length))
+    async def save(self, pool: str, fit: bytes, length: int = 0, **parts: bytes) -> bool:
+        """Keep a fit of the first ``length`` results, and parts that belong to it. False: a newer
+        fit is there."""
+        more = [item for pair in parts.items() for item in pair]
+        return bool(await self._link.run(_SAVE, pool, fit, length, *more))
+
+    async def load_part(self, pool: str, part: str) -> bytes | None:
+        """A part that was saved with the last fit."""
+        found: bytes | None = await self._link.call("HGET", self._link.key("fit", pool), part)
+        return found
+
+    async def rebuild(self, pool: str) -> int:
+        """Have the fit made anew from the whole log, which has so many results. The last one is
+        served until then."""
+        return int(await self._link.run(_REBUILD, pool))
+
+    async def generation(self, pool: str) -> int:
+        """How often a rebuild was asked for: what was kept before that is not to be trusted."""
+        found = await self._link.call("HGET", self._link.key("fit", pool), "generation")
+        return number(found)
 
     async def load(self, pool: str) -> bytes | None:
         """The last fit; None when there is none yet."""

@@ -286,6 +286,61 @@ class Client:
         reply = await self._call(self._ratings.ListRatings, request)
         return list(reply.pools)
 
+    async def list_gaps(
+        self, pool: str, bot: str = "", other: str = ""
+    ) -> ratings_pb2.ListGapsResponse:
+        """All gaps of a pool, one bot's, or the one between two bots."""
+        request = ratings_pb2.ListGapsRequest(
+            pool=pool, bot=bot and named("bots", bot), other=other and named("bots", other)
+        )
+        reply: ratings_pb2.ListGapsResponse = await self._call(self._ratings.ListGaps, request)
+        return reply
+
+    async def list_rating_history(self, pool: str, bot: str) -> list[ratings_pb2.HistoryPoint]:
+        """The rating over time of one bot, or of all."""
+        request = ratings_pb2.ListRatingHistoryRequest(pool=pool, bot=bot and named("bots", bot))
+        reply = await self._call(self._ratings.ListRatingHistory, request)
+        return list(reply.points)
+
+    async def test_bots(self, request: ratings_pb2.TestBotsRequest) -> ratings_pb2.TestBotsResponse:
+        """A sequential test on all results of two bots."""
+        reply: ratings_pb2.TestBotsResponse = await self._call(self._ratings.TestBots, request)
+        return reply
+
+    async def export_results(self, pool: str) -> AsyncIterator[ratings_pb2.ExportedDeal]:
+        """Every deal that the ratings of a pool are made of."""
+        request = ratings_pb2.ExportResultsRequest(pool=pool)
+        stream = self._ratings.ExportResults(request, metadata=self._metadata)
+        try:
+            async for reply in stream:
+                for deal in reply.deals:
+                    yield deal
+        except grpc.aio.AioRpcError as error:
+            raise from_rpc(error, self.connection.server, self.connection.timeout_s) from None
+        finally:
+            stream.cancel()
+
+    async def rebuild_ratings(self, pool: str) -> ratings_pb2.RebuildRatingsResponse:
+        """Has the fit of a pool made anew."""
+        request = ratings_pb2.RebuildRatingsRequest(pool=pool)
+        reply: ratings_pb2.RebuildRatingsResponse = await self._call(
+            self._ratings.RebuildRatings, request
+        )
+        return reply
+
+
+def _open(connection: Connection) -> grpc.aio.Channel:
+    server = connection.server
+    if not server.startswith("https://"):
+        return grpc.aio.insecure_channel(server, options=_CHANNEL_OPTIONS)
+    try:
+        credentials = channel.credentials(connection.ca_file)
+    except ConfigError as error:
+        raise CliError(str(error)) from None
+    return grpc.aio.secure_channel(
+        channel.tls_target(server), credentials, options=_CHANNEL_OPTIONS
+    )
+
 
 async def _pages(page: Callable[[int, str], Awaitable[tuple[Any, str]]], limit: int) -> list[Any]:
     """Follows page tokens until the end, or until there are ``limit`` items (0: no limit)."""

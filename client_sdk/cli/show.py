@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from client_sdk.cli.text import bare, ordinal, safe
-from hearts.v1 import bots_pb2, matches_pb2, play_pb2, ratings_pb2, tournaments_pb2
+from hearts.v1 import bots_pb2, matches_pb2, play_pb2, tournaments_pb2
 
 # Wide enough for every table when the output goes to a file or a pipe and has no width.
 _PIPE_WIDTH = 160

@@ -24,21 +24,57 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17hearts/v1/ratings.proto\x12\thearts.v1\"\x9c\x01\n\x06Rating\x12\x0c\n\x04rank\x18\x01 \x01(\r\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x10\n\x08strength\x18\x03 \x01(\x01\x12\x16\n\x0estandard_error\x18\x04 \x01(\x01\x12\x0b\n\x03low\x18\x05 \x01(\x01\x12\x0c\n\x04high\x18\x06 \x01(\x01\x12\r\n\x05\x64\x65\x61ls\x18\x07 \x01(\r\x12\x0e\n\x06\x62locks\x18\x08 \x01(\r\x12\x13\n\x0bprovisional\x18\t \x01(\x08\"g\n\x04Pool\x12\n\n\x02id\x18\x01 \x01(\t\x12\x10\n\x08snapshot\x18\x02 \x01(\t\x12\r\n\x05\x64\x65\x61ls\x18\x03 \x01(\x04\x12\x0e\n\x06\x62locks\x18\x04 \x01(\x04\x12\"\n\x07ratings\x18\x05 \x03(\x0b\x32\x11.hearts.v1.Rating\"\"\n\x12ListRatingsRequest\x12\x0c\n\x04pool\x18\x01 \x01(\t\"5\n\x13ListRatingsResponse\x12\x1e\n\x05pools\x18\x01 \x03(\x0b\x32\x0f.hearts.v1.Pool2^\n\x0eRatingsService\x12L\n\x0bListRatings\x12\x1d.hearts.v1.ListRatingsRequest\x1a\x1e.hearts.v1.ListRatingsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17hearts/v1/ratings.proto\x12\thearts.v1\"\xce\x03\n\x06Rating\x12\x0c\n\x04rank\x18\x01 \x01(\r\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x10\n\x08strength\x18\x03 \x01(\x01\x12\x16\n\x0estandard_error\x18\x04 \x01(\x01\x12\x0b\n\x03low\x18\x05 \x01(\x01\x12\x0c\n\x04high\x18\x06 \x01(\x01\x12\r\n\x05\x64\x65\x61ls\x18\x07 \x01(\r\x12\x0e\n\x06\x62locks\x18\x08 \x01(\r\x12\x13\n\x0bprovisional\x18\t \x01(\x08\x12\x10\n\x08rank_low\x18\n \x01(\r\x12\x11\n\trank_high\x18\x0b \x01(\r\x12\x18\n\x0bsuperiority\x18\x0c \x01(\x01H\x00\x88\x01\x01\x12#\n\x07placing\x18\r \x01(\x0b\x32\x12.hearts.v1.Placing\x12\x0f\n\x07matches\x18\x0e \x01(\r\x12\x12\n\nmean_place\x18\x0f \x01(\x01\x12\x0c\n\x04wins\x18\x10 \x01(\r\x12\r\n\x05moons\x18\x11 \x01(\r\x12\x10\n\x08timeouts\x18\x12 \x01(\x04\x12\x0f\n\x07illegal\x18\x13 \x01(\x04\x12\x11\n\tdecisions\x18\x14 \x01(\x04\x12!\n\x07\x62y_seat\x18\x15 \x03(\x0b\x32\x10.hearts.v1.Split\x12!\n\x07\x62y_pass\x18\x16 \x03(\x0b\x32\x10.hearts.v1.SplitB\x0e\n\x0c_superiority\"\x81\x01\n\x07Placing\x12\x10\n\x08strength\x18\x01 \x01(\x01\x12\x1b\n\x0estandard_error\x18\x02 \x01(\x01H\x00\x88\x01\x01\x12\x10\n\x03low\x18\x03 \x01(\x01H\x01\x88\x01\x01\x12\x11\n\x04high\x18\x04 \x01(\x01H\x02\x88\x01\x01\x42\x11\n\x0f_standard_errorB\x06\n\x04_lowB\x07\n\x05_high\"M\n\x05Split\x12\x0b\n\x03key\x18\x01 \x01(\r\x12\x10\n\x08strength\x18\x02 \x01(\x01\x12\x16\n\x0estandard_error\x18\x03 \x01(\x01\x12\r\n\x05\x64\x65\x61ls\x18\x04 \x01(\r\"g\n\x04Pool\x12\n\n\x02id\x18\x01 \x01(\t\x12\x10\n\x08snapshot\x18\x02 \x01(\t\x12\r\n\x05\x64\x65\x61ls\x18\x03 \x01(\x04\x12\x0e\n\x06\x62locks\x18\x04 \x01(\x04\x12\"\n\x07ratings\x18\x05 \x03(\x0b\x32\x11.hearts.v1.Rating\"\"\n\x12ListRatingsRequest\x12\x0c\n\x04pool\x18\x01 \x01(\t\"5\n\x13ListRatingsResponse\x12\x1e\n\x05pools\x18\x01 \x03(\x0b\x32\x0f.hearts.v1.Pool\"\x93\x01\n\x03Gap\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05other\x18\x02 \x01(\t\x12\x0b\n\x03gap\x18\x03 \x01(\x01\x12\x16\n\x0estandard_error\x18\x04 \x01(\x01\x12\x0b\n\x03low\x18\x05 \x01(\x01\x12\x0c\n\x04high\x18\x06 \x01(\x01\x12\x13\n\x0bsuperiority\x18\x07 \x01(\x01\x12\x0e\n\x06\x62locks\x18\x08 \x01(\r\x12\x0b\n\x03met\x18\t \x01(\x01\";\n\x0fListGapsRequest\x12\x0c\n\x04pool\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\r\n\x05other\x18\x03 \x01(\t\"B\n\x10ListGapsResponse\x12\x1c\n\x04gaps\x18\x01 \x03(\x0b\x32\x0e.hearts.v1.Gap\x12\x10\n\x08snapshot\x18\x02 \x01(\t\"h\n\x0cHistoryPoint\x12\x0f\n\x07results\x18\x01 \x01(\x04\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x10\n\x08strength\x18\x03 \x01(\x01\x12\x0b\n\x03low\x18\x04 \x01(\x01\x12\x0c\n\x04high\x18\x05 \x01(\x01\x12\r\n\x05\x64\x65\x61ls\x18\x06 \x01(\r\"5\n\x18ListRatingHistoryRequest\x12\x0c\n\x04pool\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"D\n\x19ListRatingHistoryResponse\x12\'\n\x06points\x18\x01 \x03(\x0b\x32\x17.hearts.v1.HistoryPoint\"y\n\x0fTestBotsRequest\x12\x0c\n\x04pool\x18\x01 \x01(\t\x12\x10\n\x08\x62\x61seline\x18\x02 \x01(\t\x12\x11\n\tcandidate\x18\x03 \x01(\t\x12\n\n\x02h0\x18\x04 \x01(\x01\x12\n\n\x02h1\x18\x05 \x01(\x01\x12\r\n\x05\x61lpha\x18\x06 \x01(\x01\x12\x0c\n\x04\x62\x65ta\x18\x07 \x01(\x01\"(\n\tTestPoint\x12\x0e\n\x06\x62locks\x18\x01 \x01(\r\x12\x0b\n\x03llr\x18\x02 \x01(\x01\"\xb9\x02\n\x10TestBotsResponse\x12\'\n\x07verdict\x18\x01 \x01(\x0e\x32\x16.hearts.v1.TestVerdict\x12\x0b\n\x03llr\x18\x02 \x01(\x01\x12\r\n\x05lower\x18\x03 \x01(\x01\x12\r\n\x05upper\x18\x04 \x01(\x01\x12\x0e\n\x06\x62locks\x18\x05 \x01(\r\x12\x15\n\x08\x65stimate\x18\x06 \x01(\x01H\x00\x88\x01\x01\x12\x10\n\x03low\x18\x07 \x01(\x01H\x01\x88\x01\x01\x12\x11\n\x04high\x18\x08 \x01(\x01H\x02\x88\x01\x01\x12\x0f\n\x07\x65lapsed\x18\t \x01(\x01\x12%\n\x07history\x18\n \x03(\x0b\x32\x14.hearts.v1.TestPoint\x12\x0f\n\x07waiting\x18\x0b \x01(\t\x12\x0c\n\x04left\x18\x0c \x01(\r\x12\x10\n\x08mirrored\x18\r \x01(\x08\x42\x0b\n\t_estimateB\x06\n\x04_lowB\x07\n\x05_high\"M\n\x0c\x45xportedDeal\x12\r\n\x05\x62lock\x18\x01 \x01(\t\x12\x0c\n\x04\x62ots\x18\x02 \x03(\t\x12\x12\n\x06points\x18\x03 \x03(\x11\x42\x02\x10\x01\x12\x0c\n\x04void\x18\x04 \x01(\x08\"$\n\x14\x45xportResultsRequest\x12\x0c\n\x04pool\x18\x01 \x01(\t\"?\n\x15\x45xportResultsResponse\x12&\n\x05\x64\x65\x61ls\x18\x01 \x03(\x0b\x32\x17.hearts.v1.ExportedDeal\"%\n\x15RebuildRatingsRequest\x12\x0c\n\x04pool\x18\x01 \x01(\t\";\n\x16RebuildRatingsResponse\x12\x0f\n\x07results\x18\x01 \x01(\x04\x12\x10\n\x08snapshot\x18\x02 \x01(\t*p\n\x0bTestVerdict\x12\x1c\n\x18TEST_VERDICT_UNSPECIFIED\x10\x00\x12\x19\n\x15TEST_VERDICT_CONTINUE\x10\x01\x12\x13\n\x0fTEST_VERDICT_H0\x10\x02\x12\x13\n\x0fTEST_VERDICT_H1\x10\x03\x32\xf5\x03\n\x0eRatingsService\x12L\n\x0bListRatings\x12\x1d.hearts.v1.ListRatingsRequest\x1a\x1e.hearts.v1.ListRatingsResponse\x12\x43\n\x08ListGaps\x12\x1a.hearts.v1.ListGapsRequest\x1a\x1b.hearts.v1.ListGapsResponse\x12^\n\x11ListRatingHistory\x12#.hearts.v1.ListRatingHistoryRequest\x1a$.hearts.v1.ListRatingHistoryResponse\x12\x43\n\x08TestBots\x12\x1a.hearts.v1.TestBotsRequest\x1a\x1b.hearts.v1.TestBotsResponse\x12T\n\rExportResults\x12\x1f.hearts.v1.ExportResultsRequest\x1a .hearts.v1.ExportResultsResponse0\x01\x12U\n\x0eRebuildRatings\x12 .hearts.v1.RebuildRatingsRequest\x1a!.hearts.v1.RebuildRatingsResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'hearts.v1.ratings_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_EXPORTEDDEAL'].fields_by_name['points']._loaded_options = None
+  _globals['_EXPORTEDDEAL'].fields_by_name['points']._serialized_options = b'\020\001'
+  _globals['_TESTVERDICT']._serialized_start=2183
+  _globals['_TESTVERDICT']._serialized_end=2295
   _globals['_RATING']._serialized_start=39
-  _globals['_RATING']._serialized_end=195
-  _globals['_POOL']._serialized_start=197
-  _globals['_POOL']._serialized_end=300
-  _globals['_LISTRATINGSREQUEST']._serialized_start=302
-  _globals['_LISTRATINGSREQUEST']._serialized_end=336
-  _globals['_LISTRATINGSRESPONSE']._serialized_start=338
-  _globals['_LISTRATINGSRESPONSE']._serialized_end=391
-  _globals['_RATINGSSERVICE']._serialized_start=393
-  _globals['_RATINGSSERVICE']._serialized_end=487
+  _globals['_RATING']._serialized_end=501
+  _globals['_PLACING']._serialized_start=504
+  _globals['_PLACING']._serialized_end=633
+  _globals['_SPLIT']._serialized_start=635
+  _globals['_SPLIT']._serialized_end=712
+  _globals['_POOL']._serialized_start=714
+  _globals['_POOL']._serialized_end=817
+  _globals['_LISTRATINGSREQUEST']._serialized_start=819
+  _globals['_LISTRATINGSREQUEST']._serialized_end=853
+  _globals['_LISTRATINGSRESPONSE']._serialized_start=855
+  _globals['_LISTRATINGSRESPONSE']._serialized_end=908
+  _globals['_GAP']._serialized_start=911
+  _globals['_GAP']._serialized_end=1058
+  _globals['_LISTGAPSREQUEST']._serialized_start=1060
+  _globals['_LISTGAPSREQUEST']._serialized_end=1119
+  _globals['_LISTGAPSRESPONSE']._serialized_start=1121
+  _globals['_LISTGAPSRESPONSE']._serialized_end=1187
+  _globals['_HISTORYPOINT']._serialized_start=1189
+  _globals['_HISTORYPOINT']._serialized_end=1293
+  _globals['_LISTRATINGHISTORYREQUEST']._serialized_start=1295
+  _globals['_LISTRATINGHISTORYREQUEST']._serialized_end=1348
+  _globals['_LISTRATINGHISTORYRESPONSE']._serialized_start=1350
+  _globals['_LISTRATINGHISTORYRESPONSE']._serialized_end=1418
+  _globals['_TESTBOTSREQUEST']._serialized_start=1420
+  _globals['_TESTBOTSREQUEST']._serialized_end=1541
+  _globals['_TESTPOINT']._serialized_start=1543
+  _globals['_TESTPOINT']._serialized_end=1583
+  _globals['_TESTBOTSRESPONSE']._serialized_start=1586
+  _globals['_TESTBOTSRESPONSE']._serialized_end=1899
+  _globals['_EXPORTEDDEAL']._serialized_start=1901
+  _globals['_EXPORTEDDEAL']._serialized_end=1978
+  _globals['_EXPORTRESULTSREQUEST']._serialized_start=1980
+  _globals['_EXPORTRESULTSREQUEST']._serialized_end=2016
+  _globals['_EXPORTRESULTSRESPONSE']._serialized_start=2018
+  _globals['_EXPORTRESULTSRESPONSE']._serialized_end=2081
+  _globals['_REBUILDRATINGSREQUEST']._serialized_start=2083
+  _globals['_REBUILDRATINGSREQUEST']._serialized_end=2120
+  _globals['_REBUILDRATINGSRESPONSE']._serialized_start=2122
+  _globals['_REBUILDRATINGSRESPONSE']._serialized_end=2181
+  _globals['_RATINGSSERVICE']._serialized_start=2298
+  _globals['_RATINGSSERVICE']._serialized_end=2799
 # @@protoc_insertion_point(module_scope)

@@ -1,4 +1,5 @@
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
@@ -6,8 +7,19 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class TestVerdict(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TEST_VERDICT_UNSPECIFIED: _ClassVar[TestVerdict]
+    TEST_VERDICT_CONTINUE: _ClassVar[TestVerdict]
+    TEST_VERDICT_H0: _ClassVar[TestVerdict]
+    TEST_VERDICT_H1: _ClassVar[TestVerdict]
+TEST_VERDICT_UNSPECIFIED: TestVerdict
+TEST_VERDICT_CONTINUE: TestVerdict
+TEST_VERDICT_H0: TestVerdict
+TEST_VERDICT_H1: TestVerdict
+
 class Rating(_message.Message):
-    __slots__ = ("rank", "bot", "strength", "standard_error", "low", "high", "deals", "blocks", "provisional")
+    __slots__ = ("rank", "bot", "strength", "standard_error", "low", "high", "deals", "blocks", "provisional", "rank_low", "rank_high", "superiority", "placing", "matches", "mean_place", "wins", "moons", "timeouts", "illegal", "decisions", "by_seat", "by_pass")
     RANK_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     STRENGTH_FIELD_NUMBER: _ClassVar[int]
@@ -17,6 +29,19 @@ class Rating(_message.Message):
     DEALS_FIELD_NUMBER: _ClassVar[int]
     BLOCKS_FIELD_NUMBER: _ClassVar[int]
     PROVISIONAL_FIELD_NUMBER: _ClassVar[int]
+    RANK_LOW_FIELD_NUMBER: _ClassVar[int]
+    RANK_HIGH_FIELD_NUMBER: _ClassVar[int]
+    SUPERIORITY_FIELD_NUMBER: _ClassVar[int]
+    PLACING_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    MEAN_PLACE_FIELD_NUMBER: _ClassVar[int]
+    WINS_FIELD_NUMBER: _ClassVar[int]
+    MOONS_FIELD_NUMBER: _ClassVar[int]
+    TIMEOUTS_FIELD_NUMBER: _ClassVar[int]
+    ILLEGAL_FIELD_NUMBER: _ClassVar[int]
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    BY_SEAT_FIELD_NUMBER: _ClassVar[int]
+    BY_PASS_FIELD_NUMBER: _ClassVar[int]
     rank: int
     bot: str
     strength: float
@@ -26,7 +51,44 @@ class Rating(_message.Message):
     deals: int
     blocks: int
     provisional: bool
-    def __init__(self, rank: _Optional[int] = ..., bot: _Optional[str] = ..., strength: _Optional[float] = ..., standard_error: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., deals: _Optional[int] = ..., blocks: _Optional[int] = ..., provisional: _Optional[bool] = ...) -> None: ...
+    rank_low: int
+    rank_high: int
+    superiority: float
+    placing: Placing
+    matches: int
+    mean_place: float
+    wins: int
+    moons: int
+    timeouts: int
+    illegal: int
+    decisions: int
+    by_seat: _containers.RepeatedCompositeFieldContainer[Split]
+    by_pass: _containers.RepeatedCompositeFieldContainer[Split]
+    def __init__(self, rank: _Optional[int] = ..., bot: _Optional[str] = ..., strength: _Optional[float] = ..., standard_error: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., deals: _Optional[int] = ..., blocks: _Optional[int] = ..., provisional: _Optional[bool] = ..., rank_low: _Optional[int] = ..., rank_high: _Optional[int] = ..., superiority: _Optional[float] = ..., placing: _Optional[_Union[Placing, _Mapping]] = ..., matches: _Optional[int] = ..., mean_place: _Optional[float] = ..., wins: _Optional[int] = ..., moons: _Optional[int] = ..., timeouts: _Optional[int] = ..., illegal: _Optional[int] = ..., decisions: _Optional[int] = ..., by_seat: _Optional[_Iterable[_Union[Split, _Mapping]]] = ..., by_pass: _Optional[_Iterable[_Union[Split, _Mapping]]] = ...) -> None: ...
+
+class Placing(_message.Message):
+    __slots__ = ("strength", "standard_error", "low", "high")
+    STRENGTH_FIELD_NUMBER: _ClassVar[int]
+    STANDARD_ERROR_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    strength: float
+    standard_error: float
+    low: float
+    high: float
+    def __init__(self, strength: _Optional[float] = ..., standard_error: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ...) -> None: ...
+
+class Split(_message.Message):
+    __slots__ = ("key", "strength", "standard_error", "deals")
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    STRENGTH_FIELD_NUMBER: _ClassVar[int]
+    STANDARD_ERROR_FIELD_NUMBER: _ClassVar[int]
+    DEALS_FIELD_NUMBER: _ClassVar[int]
+    key: int
+    strength: float
+    standard_error: float
+    deals: int
+    def __init__(self, key: _Optional[int] = ..., strength: _Optional[float] = ..., standard_error: _Optional[float] = ..., deals: _Optional[int] = ...) -> None: ...
 
 class Pool(_message.Message):
     __slots__ = ("id", "snapshot", "deals", "blocks", "ratings")
@@ -53,3 +115,167 @@ class ListRatingsResponse(_message.Message):
     POOLS_FIELD_NUMBER: _ClassVar[int]
     pools: _containers.RepeatedCompositeFieldContainer[Pool]
     def __init__(self, pools: _Optional[_Iterable[_Union[Pool, _Mapping]]] = ...) -> None: ...
+
+class Gap(_message.Message):
+    __slots__ = ("bot", "other", "gap", "standard_error", "low", "high", "superiority", "blocks", "met")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    OTHER_FIELD_NUMBER: _ClassVar[int]
+    GAP_FIELD_NUMBER: _ClassVar[int]
+    STANDARD_ERROR_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    SUPERIORITY_FIELD_NUMBER: _ClassVar[int]
+    BLOCKS_FIELD_NUMBER: _ClassVar[int]
+    MET_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    other: str
+    gap: float
+    standard_error: float
+    low: float
+    high: float
+    superiority: float
+    blocks: int
+    met: float
+    def __init__(self, bot: _Optional[str] = ..., other: _Optional[str] = ..., gap: _Optional[float] = ..., standard_error: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., superiority: _Optional[float] = ..., blocks: _Optional[int] = ..., met: _Optional[float] = ...) -> None: ...
+
+class ListGapsRequest(_message.Message):
+    __slots__ = ("pool", "bot", "other")
+    POOL_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    OTHER_FIELD_NUMBER: _ClassVar[int]
+    pool: str
+    bot: str
+    other: str
+    def __init__(self, pool: _Optional[str] = ..., bot: _Optional[str] = ..., other: _Optional[str] = ...) -> None: ...
+
+class ListGapsResponse(_message.Message):
+    __slots__ = ("gaps", "snapshot")
+    GAPS_FIELD_NUMBER: _ClassVar[int]
+    SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
+    gaps: _containers.RepeatedCompositeFieldContainer[Gap]
+    snapshot: str
+    def __init__(self, gaps: _Optional[_Iterable[_Union[Gap, _Mapping]]] = ..., snapshot: _Optional[str] = ...) -> None: ...
+
+class HistoryPoint(_message.Message):
+    __slots__ = ("results", "bot", "strength", "low", "high", "deals")
+    RESULTS_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    STRENGTH_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    DEALS_FIELD_NUMBER: _ClassVar[int]
+    results: int
+    bot: str
+    strength: float
+    low: float
+    high: float
+    deals: int
+    def __init__(self, results: _Optional[int] = ..., bot: _Optional[str] = ..., strength: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., deals: _Optional[int] = ...) -> None: ...
+
+class ListRatingHistoryRequest(_message.Message):
+    __slots__ = ("pool", "bot")
+    POOL_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    pool: str
+    bot: str
+    def __init__(self, pool: _Optional[str] = ..., bot: _Optional[str] = ...) -> None: ...
+
+class ListRatingHistoryResponse(_message.Message):
+    __slots__ = ("points",)
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    points: _containers.RepeatedCompositeFieldContainer[HistoryPoint]
+    def __init__(self, points: _Optional[_Iterable[_Union[HistoryPoint, _Mapping]]] = ...) -> None: ...
+
+class TestBotsRequest(_message.Message):
+    __slots__ = ("pool", "baseline", "candidate", "h0", "h1", "alpha", "beta")
+    POOL_FIELD_NUMBER: _ClassVar[int]
+    BASELINE_FIELD_NUMBER: _ClassVar[int]
+    CANDIDATE_FIELD_NUMBER: _ClassVar[int]
+    H0_FIELD_NUMBER: _ClassVar[int]
+    H1_FIELD_NUMBER: _ClassVar[int]
+    ALPHA_FIELD_NUMBER: _ClassVar[int]
+    BETA_FIELD_NUMBER: _ClassVar[int]
+    pool: str
+    baseline: str
+    candidate: str
+    h0: float
+    h1: float
+    alpha: float
+    beta: float
+    def __init__(self, pool: _Optional[str] = ..., baseline: _Optional[str] = ..., candidate: _Optional[str] = ..., h0: _Optional[float] = ..., h1: _Optional[float] = ..., alpha: _Optional[float] = ..., beta: _Optional[float] = ...) -> None: ...
+
+class TestPoint(_message.Message):
+    __slots__ = ("blocks", "llr")
+    BLOCKS_FIELD_NUMBER: _ClassVar[int]
+    LLR_FIELD_NUMBER: _ClassVar[int]
+    blocks: int
+    llr: float
+    def __init__(self, blocks: _Optional[int] = ..., llr: _Optional[float] = ...) -> None: ...
+
+class TestBotsResponse(_message.Message):
+    __slots__ = ("verdict", "llr", "lower", "upper", "blocks", "estimate", "low", "high", "elapsed", "history", "waiting", "left", "mirrored")
+    VERDICT_FIELD_NUMBER: _ClassVar[int]
+    LLR_FIELD_NUMBER: _ClassVar[int]
+    LOWER_FIELD_NUMBER: _ClassVar[int]
+    UPPER_FIELD_NUMBER: _ClassVar[int]
+    BLOCKS_FIELD_NUMBER: _ClassVar[int]
+    ESTIMATE_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    ELAPSED_FIELD_NUMBER: _ClassVar[int]
+    HISTORY_FIELD_NUMBER: _ClassVar[int]
+    WAITING_FIELD_NUMBER: _ClassVar[int]
+    LEFT_FIELD_NUMBER: _ClassVar[int]
+    MIRRORED_FIELD_NUMBER: _ClassVar[int]
+    verdict: TestVerdict
+    llr: float
+    lower: float
+    upper: float
+    blocks: int
+    estimate: float
+    low: float
+    high: float
+    elapsed: float
+    history: _containers.RepeatedCompositeFieldContainer[TestPoint]
+    waiting: str
+    left: int
+    mirrored: bool
+    def __init__(self, verdict: _Optional[_Union[TestVerdict, str]] = ..., llr: _Optional[float] = ..., lower: _Optional[float] = ..., upper: _Optional[float] = ..., blocks: _Optional[int] = ..., estimate: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., elapsed: _Optional[float] = ..., history: _Optional[_Iterable[_Union[TestPoint, _Mapping]]] = ..., waiting: _Optional[str] = ..., left: _Optional[int] = ..., mirrored: _Optional[bool] = ...) -> None: ...
+
+class ExportedDeal(_message.Message):
+    __slots__ = ("block", "bots", "points", "void")
+    BLOCK_FIELD_NUMBER: _ClassVar[int]
+    BOTS_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    VOID_FIELD_NUMBER: _ClassVar[int]
+    block: str
+    bots: _containers.RepeatedScalarFieldContainer[str]
+    points: _containers.RepeatedScalarFieldContainer[int]
+    void: bool
+    def __init__(self, block: _Optional[str] = ..., bots: _Optional[_Iterable[str]] = ..., points: _Optional[_Iterable[int]] = ..., void: _Optional[bool] = ...) -> None: ...
+
+class ExportResultsRequest(_message.Message):
+    __slots__ = ("pool",)
+    POOL_FIELD_NUMBER: _ClassVar[int]
+    pool: str
+    def __init__(self, pool: _Optional[str] = ...) -> None: ...
+
+class ExportResultsResponse(_message.Message):
+    __slots__ = ("deals",)
+    DEALS_FIELD_NUMBER: _ClassVar[int]
+    deals: _containers.RepeatedCompositeFieldContainer[ExportedDeal]
+    def __init__(self, deals: _Optional[_Iterable[_Union[ExportedDeal, _Mapping]]] = ...) -> None: ...
+
+class RebuildRatingsRequest(_message.Message):
+    __slots__ = ("pool",)
+    POOL_FIELD_NUMBER: _ClassVar[int]
+    pool: str
+    def __init__(self, pool: _Optional[str] = ...) -> None: ...
+
+class RebuildRatingsResponse(_message.Message):
+    __slots__ = ("results", "snapshot")
+    RESULTS_FIELD_NUMBER: _ClassVar[int]
+    SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
+    results: int
+    snapshot: str
+    def __init__(self, results: _Optional[int] = ..., snapshot: _Optional[str] = ...) -> None: ...

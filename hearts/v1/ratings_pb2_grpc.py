@@ -40,6 +40,31 @@ class RatingsServiceStub:
                 request_serializer=hearts_dot_v1_dot_ratings__pb2.ListRatingsRequest.SerializeToString,
                 response_deserializer=hearts_dot_v1_dot_ratings__pb2.ListRatingsResponse.FromString,
                 _registered_method=True)
+        self.ListGaps = channel.unary_unary(
+                '/hearts.v1.RatingsService/ListGaps',
+                request_serializer=hearts_dot_v1_dot_ratings__pb2.ListGapsRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_ratings__pb2.ListGapsResponse.FromString,
+                _registered_method=True)
+        self.ListRatingHistory = channel.unary_unary(
+                '/hearts.v1.RatingsService/ListRatingHistory',
+                request_serializer=hearts_dot_v1_dot_ratings__pb2.ListRatingHistoryRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_ratings__pb2.ListRatingHistoryResponse.FromString,
+                _registered_method=True)
+        self.TestBots = channel.unary_unary(
+                '/hearts.v1.RatingsService/TestBots',
+                request_serializer=hearts_dot_v1_dot_ratings__pb2.TestBotsRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_ratings__pb2.TestBotsResponse.FromString,
+                _registered_method=True)
+        self.ExportResults = channel.unary_stream(
+                '/hearts.v1.RatingsService/ExportResults',
+                request_serializer=hearts_dot_v1_dot_ratings__pb2.ExportResultsRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_ratings__pb2.ExportResultsResponse.FromString,
+                _registered_method=True)
+        self.RebuildRatings = channel.unary_unary(
+                '/hearts.v1.RatingsService/RebuildRatings',
+                request_serializer=hearts_dot_v1_dot_ratings__pb2.RebuildRatingsRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_ratings__pb2.RebuildRatingsResponse.FromString,
+                _registered_method=True)
 
 
 class RatingsServiceServicer:
@@ -54,6 +79,51 @@ class RatingsServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListGaps(self, request, context):
+        """Head to head: the gap between two bots, one bot's gaps to all others, or
+        all gaps of a pool (a heat map). From the last fit.
+        NOT_FOUND  no such pool, or a bot without a rated deal in it
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListRatingHistory(self, request, context):
+        """Ratings over time: the fits of the first results of the pool, for lengths
+        that grow by a quarter each. Such a point never changes.
+        NOT_FOUND  no such pool
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def TestBots(self, request, context):
+        """Is one bot better than another: a sequential test on all their mirrored
+        blocks, computed now.
+        NOT_FOUND         no such pool, or a bot without a rated deal in it
+        INVALID_ARGUMENT  one bot twice; impossible hypotheses
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExportResults(self, request, context):
+        """Every deal that the ratings are made of, in canonical order.
+        NOT_FOUND  no such pool
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RebuildRatings(self, request, context):
+        """Make the fit of a pool anew from its log of results. Done within seconds;
+        the same results give the same snapshot. For admins.
+        NOT_FOUND  no such pool
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RatingsServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -61,6 +131,31 @@ def add_RatingsServiceServicer_to_server(servicer, server):
                     servicer.ListRatings,
                     request_deserializer=hearts_dot_v1_dot_ratings__pb2.ListRatingsRequest.FromString,
                     response_serializer=hearts_dot_v1_dot_ratings__pb2.ListRatingsResponse.SerializeToString,
+            ),
+            'ListGaps': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListGaps,
+                    request_deserializer=hearts_dot_v1_dot_ratings__pb2.ListGapsRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_ratings__pb2.ListGapsResponse.SerializeToString,
+            ),
+            'ListRatingHistory': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListRatingHistory,
+                    request_deserializer=hearts_dot_v1_dot_ratings__pb2.ListRatingHistoryRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_ratings__pb2.ListRatingHistoryResponse.SerializeToString,
+            ),
+            'TestBots': grpc.unary_unary_rpc_method_handler(
+                    servicer.TestBots,
+                    request_deserializer=hearts_dot_v1_dot_ratings__pb2.TestBotsRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_ratings__pb2.TestBotsResponse.SerializeToString,
+            ),
+            'ExportResults': grpc.unary_stream_rpc_method_handler(
+                    servicer.ExportResults,
+                    request_deserializer=hearts_dot_v1_dot_ratings__pb2.ExportResultsRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_ratings__pb2.ExportResultsResponse.SerializeToString,
+            ),
+            'RebuildRatings': grpc.unary_unary_rpc_method_handler(
+                    servicer.RebuildRatings,
+                    request_deserializer=hearts_dot_v1_dot_ratings__pb2.RebuildRatingsRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_ratings__pb2.RebuildRatingsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -91,6 +186,141 @@ class RatingsService:
             '/hearts.v1.RatingsService/ListRatings',
             hearts_dot_v1_dot_ratings__pb2.ListRatingsRequest.SerializeToString,
             hearts_dot_v1_dot_ratings__pb2.ListRatingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListGaps(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.RatingsService/ListGaps',
+            hearts_dot_v1_dot_ratings__pb2.ListGapsRequest.SerializeToString,
+            hearts_dot_v1_dot_ratings__pb2.ListGapsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListRatingHistory(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.RatingsService/ListRatingHistory',
+            hearts_dot_v1_dot_ratings__pb2.ListRatingHistoryRequest.SerializeToString,
+            hearts_dot_v1_dot_ratings__pb2.ListRatingHistoryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def TestBots(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.RatingsService/TestBots',
+            hearts_dot_v1_dot_ratings__pb2.TestBotsRequest.SerializeToString,
+            hearts_dot_v1_dot_ratings__pb2.TestBotsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportResults(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/hearts.v1.RatingsService/ExportResults',
+            hearts_dot_v1_dot_ratings__pb2.ExportResultsRequest.SerializeToString,
+            hearts_dot_v1_dot_ratings__pb2.ExportResultsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RebuildRatings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.RatingsService/RebuildRatings',
+            hearts_dot_v1_dot_ratings__pb2.RebuildRatingsRequest.SerializeToString,
+            hearts_dot_v1_dot_ratings__pb2.RebuildRatingsResponse.FromString,
             options,
             channel_credentials,
             insecure,
