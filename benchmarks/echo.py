@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 from time import perf_counter
 
 import grpc.aio
@@ -52,20 +53,13 @@ def _replies(count: int) -> play_pb2.PlayRequest:
 Context = grpc.aio.ServicerContext[play_pb2.PlayRequest, play_pb2.PlayResponse]
 
 
-async def _echo(context: Context, answer: play_pb2.PlayResponse) -> None:
-    while True:
-        request = await context.read()
-        if request is grpc.aio.EOF:
-            return
-        await context.write(answer)
-
-
 async def serve(batch: int) -> None:
     """The echo server; prints its port."""
     answer = _turns(batch)
 
-    async def handler(_requests: object, context: Context) -> None:
-        await _echo(context, answer)
+    async def handler(requests: AsyncIterator[play_pb2.PlayRequest], context: Context) -> None:
+        async for _ in requests:
+            await context.write(answer)
 
     server = grpc.aio.server()
     method = grpc.stream_stream_rpc_method_handler(
