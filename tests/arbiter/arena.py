@@ -157,8 +157,9 @@ class Arena:
         *,
         seats: tuple[str, ...] = NAMES,
         limits: Limits = QUICK,
-        deals: int = 1,
+        deals: int | None = 1,
         rules: RuleSet | None = None,
+        board: Board | None = None,
     ) -> asyncio.Future[MatchRecord]:
         """Queue a match on the board of that number; its record comes when it ends."""
         ended: asyncio.Future[MatchRecord] = asyncio.get_running_loop().create_future()
@@ -176,7 +177,7 @@ class Arena:
             tournament="t",
             rules=rules or preset("standard"),
             limits=limits,
-            board=Board(SECRET, number),
+            board=board or Board(SECRET, number),
             rotation=0,
             deals=deals,
             seats=seats,
