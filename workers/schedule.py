@@ -19,12 +19,13 @@ Offer = Callable[[], Awaitable[object]]
 Refit = Callable[[str], Awaitable[object]]
 
 
-async def advance(context: Context, tournament: str) -> bool:
+async def advance(context: Context, tournament: str, *, patient: bool = False) -> bool:
     """Plan the next wave or finish, when every match planned so far has ended, and fit the ratings
-    after the end. Returns whether there are new matches. An unknown tournament has none."""
+    after the end. Returns whether there are new matches. An unknown tournament has none.
+    `patient`: see `arbiter.matches.advance`."""
     store = await context.store()
     try:
-        result = await take_further(store, tournament)
+        result = await take_further(store, tournament, patient=patient)
     except UnknownTournament:
         return False
     if result.outcome is Advance.PLANNED:
@@ -47,7 +48,7 @@ async def sweep(context: Context, offer: Offer, refit: Refit) -> None:
         log.info("%s: started", tournament)
     for tournament in await store.tournaments.running():
         try:
-            await advance(context, tournament)
+            await advance(context, tournament, patient=True)
         except StoreError:
             raise
         except Exception:

@@ -43,12 +43,17 @@ class AdvanceResult:
     matches: int = 0
 
 
-async def advance(store: Store, tournament_id: str) -> AdvanceResult:
+PATIENCE_MS = 5_000
+"""A planner that has written nothing for so long is dead."""
+
+
+async def advance(store: Store, tournament_id: str, *, patient: bool = False) -> AdvanceResult:
     """Plan the next wave when the one before is complete, and end the tournament after the last.
 
     Idempotent: it may be repeated at any time, by anybody, and run twice at once. The plan follows
     from the spec, the entries and the results alone, and the store writes each wave as a whole,
-    once, and only if nobody has entered or withdrawn since.
+    once, and only if nobody has entered or withdrawn since. `patient`: leave a wave to the planner
+    that is writing it now.
     Raises UnknownTournament, and what the store raises.
     """
     row = await store.tournaments.get(tournament_id)
@@ -60,6 +65,8 @@ async def advance(store: Store, tournament_id: str) -> AdvanceResult:
         return AdvanceResult(Advance.IDLE)
     if not row.settled:
         return AdvanceResult(Advance.WAITING, row.planned - row.done - row.failed)
+    if patient and await _is_being_written(store, row):
+        return AdvanceResult(Advance.WAITING)
     spec = wire.decode(row.spec)
     entries = await store.tournaments.entries(tournament_id)
     history = await read_history(store, row, spec, entries)
@@ -76,6 +83,13 @@ async def advance(store: Store, tournament_id: str) -> AdvanceResult:
         case Finished(reason):
             await store.tournaments.finish(tournament_id, reason)
             return AdvanceResult(Advance.FINISHED)
+
+
+async def _is_being_written(store: Store, row: TournamentRow) -> bool:
+    """A large wave takes seconds: it need not be written by several planners at once."""
+    if not row.writing_ms:
+        return False
+    return await store.tournaments.now_ms() - row.writing_ms < PATIENCE_MS
 
 
 async def read_history(

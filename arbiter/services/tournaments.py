@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import re
 import secrets
 from collections import OrderedDict
@@ -11,7 +13,7 @@ from typing import Any, cast
 
 import grpc.aio
 
-from arbiter.matches.advance import advance
+from arbiter.matches.advance import AdvanceResult, advance
 from arbiter.matches.starting import start_if_ready
 from arbiter.services import auth, fields, mapping
 from arbiter.services import tournament_reports as reports
@@ -32,6 +34,10 @@ _SCOPE = "tournaments"
 _SLUG = 24
 _TABLES_KEPT = 16
 _DRAWS = 5
+# Plans of up to some 30,000 matches are made within it.
+_PATIENCE_S = 3.0
+
+log = logging.getLogger(__name__)
 
 
 class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
@@ -40,6 +46,7 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
     def __init__(self, store: Store) -> None:
         self._store = store
         # Standings by tournament and number of results: a look at a large one costs a second.
+        self._planning: set[asyncio.Task[AdvanceResult]] = set()
         self._tables: OrderedDict[tuple[str, int, int, int], list[Standing]] = OrderedDict()
 
     async def CreateTournament(  # noqa: N802 - the name in the proto
@@ -55,7 +62,7 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
         row = await self._write(spec, request_id)
         # Also for a repeat: whoever made it may have died before its first wave.
         await start_if_ready(self._store, row)
-        await advance(self._store, row.id)
+        await self._advance(row.id)
         return tournaments_pb2.CreateTournamentResponse(tournament=await self._read(row.id))
 
     async def GetTournament(  # noqa: N802 - the name in the proto
@@ -207,6 +214,20 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
             withdrawn=answer is EntryAnswer.WITHDRAWN,
             matches_dropped=dropped,
         )
+
+    async def _advance(self, identifier: str) -> None:
+        """Plan what is next; a large plan goes on while the caller has its answer."""
+        task = asyncio.create_task(advance(self._store, identifier))
+        self._planning.add(task)
+        task.add_done_callback(self._planned)
+        await asyncio.wait({task}, timeout=_PATIENCE_S)
+        if task.done():
+            task.result()
+
+    def _planned(self, task: asyncio.Task[AdvanceResult]) -> None:
+        self._planning.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.warning("a plan is left to the sweep: %s", error)
 
     async def _open_row(self, name: str) -> TournamentRow:
         """One that is not over; raises a Refusal otherwise."""

@@ -22,6 +22,7 @@ if complete then return complete == digest and 'exists' or 'conflict' end
 -- Race: a bot enters or withdraws while the wave is planned. The plan is out of date.
 local roster = redis.call('HGET', key.tournament(t), 'roster') or '0'
 if ARGV[4] ~= '' and ARGV[4] ~= roster then return 'changed' end
+redis.call('HSET', key.tournament(t), 'writing_ms', string.format('%d', now_ms()))
 """
 
 # A wave may have 100,000 matches, too many for one script. They are written in
@@ -80,6 +81,7 @@ redis.call('HSET', key.waves(t), wave, digest)
 redis.call('HSET', key.notes(t), wave, ARGV[6])
 redis.call('HDEL', key.writing(t), wave)
 redis.call('HSET', key.tournament(t), 'wave_ms', string.format('%d', now_ms()))
+redis.call('HDEL', key.tournament(t), 'writing_ms')
 redis.call('DEL', staged)
 return 'added'
 """

@@ -47,7 +47,8 @@ class TournamentRow:
     given up because a bot withdrew, not for a fault. ``running`` are
     under a lease now. ``stale`` counts commits refused because their lease had
     been lost. ``entered``: bots in it now. ``roster`` grows with each change of its
-    entries. ``due_ms``: when it starts, 0 for no set time. ``series``: the schedule that
+    entries. ``writing_ms``: when a planner last wrote matches of an incomplete wave.
+    ``due_ms``: when it starts, 0 for no set time. ``series``: the schedule that
     made it, or empty. Times are Unix milliseconds by Redis's clock, 0 for not yet.
     """
 
@@ -70,6 +71,7 @@ class TournamentRow:
     entered: int = 0
     roster: int = 0
     due_ms: int = 0
+    writing_ms: int = 0
     series: str = ""
 
     @property
@@ -392,5 +394,6 @@ def _row(id_: str, fields: dict[bytes, bytes], counts: list[int]) -> TournamentR
         entered=entered,
         roster=number(fields.get(b"roster")),
         due_ms=number(fields.get(b"due_ms")),
+        writing_ms=number(fields.get(b"writing_ms")),
         series=text(fields.get(b"series")),
     )

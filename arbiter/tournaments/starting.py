@@ -31,6 +31,8 @@ def check_start(spec: Spec) -> None:
     if start.cron:
         if not start.zone:
             raise MissingField("start.zone", "", "is missing", ["for example Europe/Stockholm"])
+        if spec.secret:
+            raise SpecError("secret", "", "goes without cron: each start draws its own", ["empty"])
         if len(start.cron.split()) != 5:
             raise SpecError("start.cron", start.cron, "has not five fields", [_CRON])
         if first_after(start, 0) is None:

@@ -144,3 +144,12 @@ def test_a_start_that_cannot_be_is_refused(start: Start, field: str, kind: type[
     with pytest.raises(kind) as refused:
         check_start(spec)
     assert refused.value.field == field
+
+
+def test_a_schedule_draws_its_own_secrets() -> None:
+    """FS05: two evenings with one secret would have the same cards."""
+    spec = Spec(
+        "Cup", preset("standard"), 1, ("a1", "b1", "c1", "d1"), secret="0" * 64, start=DAILY
+    )
+    with pytest.raises(SpecError, match="goes without cron"):
+        spec.check()

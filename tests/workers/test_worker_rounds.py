@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from arbiter.matches.advance import Advance, advance
+from arbiter.matches.advance import PATIENCE_MS, Advance, advance
 from arbiter.store import MatchPlan, MatchState, Store, TournamentRow
 from arbiter.store.link import Link
 from arbiter.tournaments import wire
@@ -102,3 +102,18 @@ async def test_sp01_pairings_do_not_depend_on_who_dies_and_who_is_first(
     finally:
         await calm.close()
         await wild.close()
+
+
+async def test_a_wave_that_is_being_written_is_left_to_its_writer_unless_that_is_dead(
+    store: Store,
+) -> None:
+    await create(store)
+    now = await store.tournaments.now_ms()
+    await store._link.call("HSET", "hearts:tournament:cup", "writing_ms", now)
+    assert (await advance(store, "cup", patient=True)).outcome is Advance.WAITING
+    assert await store.matches.ids("cup") == ()
+    await store._link.call("HSET", "hearts:tournament:cup", "writing_ms", now - PATIENCE_MS)
+    assert (await advance(store, "cup", patient=True)).outcome is Advance.PLANNED
+    row = await store.tournaments.get("cup")
+    assert row is not None
+    assert row.writing_ms == 0

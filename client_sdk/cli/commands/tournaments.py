@@ -66,7 +66,8 @@ async def create(
             out.print(safe(f"created {name}: starts {starts}"))
             out.print(safe(f"look at it: hearts tournaments show {name}"))
         else:
-            out.print(safe(f"created {name}: {made.matches_planned} matches planned"))
+            planned = f"{made.matches_planned} matches planned" if made.waves else "being planned"
+            out.print(safe(f"created {name}: {planned}"))
             out.print(safe(f"follow it: hearts tournaments watch {name}"))
 
 
