@@ -11,7 +11,16 @@ from typing import Any
 
 import typer
 
-from client_sdk.cli.commands import bots, doctor, matches, ratings, rules, tournaments, version
+from client_sdk.cli.commands import (
+    bots,
+    doctor,
+    judge,
+    matches,
+    ratings,
+    rules,
+    tournaments,
+    version,
+)
 from client_sdk.cli.errors import INSTALL_SERVER, CliError, Exit, NotInstalled
 from client_sdk.cli.text import safe
 
@@ -23,9 +32,10 @@ _ClickException: Any = typer.BadParameter.__mro__[2]
 # Paragraphs: Typer wraps each by itself.
 _EPILOG = "\n\n".join(
     (
-        "Exit codes: 0 all well · 2 the input is wrong (a file, an option, a name, a token), or a "
-        "part is not installed · 3 a bot failed (with --strict) · 4 the platform failed (no "
-        "server, no answer in time, a taken port, no Redis) · 130 interrupted.",
+        "Exit codes: 0 all well · 1 `judge` found a disagreement · 2 the input is wrong (a file, "
+        "an option, a name, a token), or a part is not installed · 3 a bot failed (with --strict) "
+        "· 4 the platform failed (no server, no answer in time, a taken port, no Redis) · 130 "
+        "interrupted.",
         "Configuration: ~/.config/hearts/config.toml may hold server, token_file, token and "
         "timeout. HEARTS_SERVER, HEARTS_TOKEN and HEARTS_TOKEN_FILE come before it, an option "
         "before both.",
@@ -54,6 +64,7 @@ def build() -> typer.Typer:
     app.add_typer(rules.app, name="rules")
     for point in sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
         app.command(point.name, rich_help_panel="Server")(_load(point))
+    app.command("judge", epilog="Example: hearts judge deals.jsonl.gz")(judge.judge)
     app.command("doctor")(doctor.doctor)
     app.command("version")(version.version)
     return app

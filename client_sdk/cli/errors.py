@@ -12,6 +12,7 @@ class Exit(IntEnum):
     """The exit codes of every command, as `hearts --help` documents them."""
 
     OK = 0
+    DISAGREE = 1
     USAGE = 2
     BOT_FAULT = 3
     PLATFORM_FAULT = 4

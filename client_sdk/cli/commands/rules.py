@@ -14,6 +14,7 @@ from client_sdk.cli.errors import CliError
 from client_sdk.cli.text import safe
 from hearts import rules, wire
 from hearts.cards import code
+from hearts.describe import describe
 from hearts.rules import RuleSet
 
 app = typer.Typer(no_args_is_help=True, help="Rule sets, without a server.")
@@ -23,28 +24,40 @@ _LEGEND = "docs/rules.md explains every option. Points are bad: the lowest total
 
 @app.command("list", epilog="Example: hearts rules list")
 def list_(json: Json = False) -> None:
-    """List the presets, and whether this version plays them."""
+    """List the presets: who plays them, and in what they differ from the standard game."""
     presets = {name: rules.preset(name) for name in rules.PRESETS}
-    playable = {name: rules.unsupported(preset) for name, preset in presets.items()}
     if json:
-        data = [{"name": name, "not_played_yet": playable[name]} for name in presets]
+        data = [
+            {
+                "name": name,
+                "players": preset.players,
+                "decks": preset.decks,
+                "differences": preset.differences(),
+            }
+            for name, preset in presets.items()
+        ]
         show.print_json({"presets": data})
         return
     rows = [
-        (name, str(preset.players), str(preset.decks), playable[name] or "")
+        (name, str(preset.players), str(preset.decks), _differences(preset))
         for name, preset in presets.items()
     ]
     out = show.console()
-    headings = ("preset", "players", "packs", "not played yet")
+    headings = ("preset", "players", "packs", "differs from the standard game in")
     out.print(show.table(headings, rows, right="players|packs"))
-    out.print(show.legend(_LEGEND))
+    out.print(show.legend(f"hearts rules show NAME tells one in words. {_LEGEND}"))
+
+
+def _differences(preset: RuleSet) -> str:
+    shown = {"players", "decks"}
+    return ", ".join(option for option in preset.differences() if option not in shown)
 
 
 @app.command("show", epilog="Example: hearts rules show standard")
 def show_(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A preset.")], json: Json = False
 ) -> None:
-    """Show every option of a preset, resolved."""
+    """Tell a preset in words, and every option of it, resolved."""
     try:
         rule_set = rules.preset(name)
     except rules.InvalidRules as error:
@@ -61,7 +74,7 @@ def check(
     ],
     json: Json = False,
 ) -> None:
-    """Check the rule set in a file and print it, resolved.
+    """Check the rule set in a file; tell it in words, and every option of it, resolved.
 
     The file is a tournament file (its key `rules` is read) or holds options at its top level.
     """
@@ -69,10 +82,7 @@ def check(
     inside = "rules" in parsed.data or "entries" in parsed.data
     value: Any = parsed.data.get("rules", "standard") if inside else parsed.data
     message = tournament_file.read_rules(parsed, ("rules",) if inside else (), value)
-    rule_set = wire.rules_from_wire(message)
-    _print(rule_set, json=json)
-    if (option := rules.unsupported(rule_set)) is not None:
-        raise CliError(f"{file}: a valid rule set that this version does not play yet: {option}")
+    _print(wire.rules_from_wire(message), json=json)
 
 
 def _print(rule_set: RuleSet, *, json: bool) -> None:
@@ -85,7 +95,9 @@ def _print(rule_set: RuleSet, *, json: bool) -> None:
         if field.name != "name"
     ]
     out = show.console()
-    out.print(safe(f"rules: {rule_set.name or 'custom'}"))
+    for line in describe(rule_set).splitlines():
+        out.print(safe(line))
+    out.print()
     out.print(show.table(("option", "value"), rows))
     out.print(show.legend(_LEGEND))
 
