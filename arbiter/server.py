@@ -9,6 +9,7 @@ import logging
 import signal
 import socket
 from importlib import metadata
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import grpc.aio
@@ -23,6 +24,7 @@ from arbiter.services.auth import Authority, Guard
 from arbiter.services.batches import Batches
 from arbiter.services.bots import Bots
 from arbiter.services.matches import Matches
+from arbiter.services.metrics import Meter
 from arbiter.services.play import Play
 from arbiter.services.ratings import Ratings
 from arbiter.services.tournaments import Tournaments
@@ -110,13 +112,16 @@ class Arbiter:
         self._health = health_aio.HealthServicer()
         self._server: grpc.aio.Server | None = None
         self._watch: asyncio.Task[None] | None = None
+        self.metrics: Meter | None = None
         self.address = ""
 
     async def start(self) -> None:
         """Listen and serve; `address` is then where. Raises CannotServe."""
         authority = Authority(self._store.tokens)
+        credentials = server_credentials(self._settings)
+        meter = self._meter()
         self._server = server = grpc.aio.server(
-            interceptors=[Guard(authority)],
+            interceptors=[*meter, Guard(authority)],
             options=CHANNEL_OPTIONS,
             maximum_concurrent_rpcs=MAX_CALLS,
         )
@@ -132,7 +137,7 @@ class Arbiter:
         reflection.enable_server_reflection((*SERVICES, reflection.SERVICE_NAME), server)
         with contextlib.suppress(StoreUnavailable, StoreRefused):
             self.runner.expect(await store.bots.online())
-        self.address = bind(server, self._settings.listen)
+        self.address = bind(server, self._settings.listen, credentials)
         await self._set_health(False)
         await server.start()
         self.dialer.start()
@@ -156,6 +161,22 @@ class Arbiter:
         await self.dialer.stop()
         if self._server is not None:
             await self._server.stop(grace=0.5)
+        if self.metrics is not None:
+            self.metrics.close()
+
+    def _meter(self) -> list[Meter]:
+        """Metrics, if they are wanted anywhere. Raises CannotServe."""
+        if not self._settings.metrics_listen:
+            return []
+        self.metrics = Meter(lambda: len(self.hub.sessions), lambda: self.runner.tables)
+        try:
+            self.metrics.serve(self._settings.metrics_listen)
+        except (OSError, ValueError) as trouble:
+            raise CannotServe(
+                f"cannot serve metrics on {self._settings.metrics_listen!r}: {trouble}. "
+                "HEARTS_METRICS_LISTEN is host:port."
+            ) from None
+        return [self.metrics]
 
     async def _contact(self, bot: str) -> Contact | None:
         """How to reach a bot that has an endpoint."""
@@ -175,7 +196,7 @@ class Arbiter:
             async with asyncio.timeout(2 * WATCH_SECONDS):
                 await self._store.arbiters.announce(
                     self._settings.arbiter_id,
-                    advertised(self.address),
+                    advertised(self.address, tls=self._settings.tls_cert is not None),
                     self.runner.tables,
                     ANNOUNCED_SECONDS,
                 )
@@ -245,19 +266,55 @@ async def open_store(settings: Settings) -> Store:
     return store
 
 
-def bind(server: grpc.aio.Server, listen: str) -> str:
+def server_credentials(settings: Settings) -> grpc.ServerCredentials | None:
+    """TLS as the settings say; None without. Raises CannotServe."""
+    if settings.tls_cert is None and settings.tls_key is None:
+        if settings.tls_client_ca is not None:
+            raise CannotServe("HEARTS_TLS_CLIENT_CA needs HEARTS_TLS_CERT and HEARTS_TLS_KEY")
+        return None
+    cert = _pem("HEARTS_TLS_CERT", settings.tls_cert, "CERTIFICATE")
+    key = _pem("HEARTS_TLS_KEY", settings.tls_key, "PRIVATE KEY")
+    if settings.tls_client_ca is None:
+        return grpc.ssl_server_credentials([(key, cert)])
+    authorities = _pem("HEARTS_TLS_CLIENT_CA", settings.tls_client_ca, "CERTIFICATE")
+    return grpc.ssl_server_credentials([(key, cert)], authorities, require_client_auth=True)
+
+
+def _pem(name: str, path: Path | None, kind: str) -> bytes:
+    if path is None:
+        raise CannotServe(f"{name} is missing: TLS needs a certificate and its key")
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CannotServe(f"{name}: cannot read {path}: {error.strerror}") from None
+    if b"-----BEGIN " not in data or kind.encode() not in data:
+        raise CannotServe(f"{name}: {path} holds no {kind.lower()} in PEM form")
+    return data
+
+
+def bind(
+    server: grpc.aio.Server, listen: str, credentials: grpc.ServerCredentials | None = None
+) -> str:
     """Listen on "host:port" (port 0: any free one); returns where. Raises CannotServe."""
     host, colon, port = listen.rpartition(":")
     if not colon or not host or not port.isdecimal() or int(port) > 65535:
         raise CannotServe(f"cannot listen on {listen!r}: HEARTS_LISTEN is host:port")
     _check_free(host.strip("[]"), int(port))
     try:
-        bound = server.add_insecure_port(listen)
+        if credentials is None:
+            bound = server.add_insecure_port(listen)
+        else:
+            bound = server.add_secure_port(listen, credentials)
     except RuntimeError:
         bound = 0
     if not bound:
+        if credentials is not None:
+            raise CannotServe(
+                f"cannot listen on {listen} with TLS: the key in HEARTS_TLS_KEY is not that of the "
+                "certificate in HEARTS_TLS_CERT, or the port is taken"
+            )
         raise CannotServe(_taken(host, port))
-    if host.strip("[]") not in ("127.0.0.1", "::1", "localhost"):
+    if credentials is None and host.strip("[]") not in ("127.0.0.1", "::1", "localhost"):
         log.warning("listening on %s without TLS: tokens can be read on the way", listen)
     return f"{host}:{bound}"
 
@@ -292,10 +349,13 @@ def _taken(host: str, port: str) -> str:
     )
 
 
-def advertised(address: str) -> str:
-    """Where workers find a server bound to `address`: a host of its own when it listens on all."""
+def advertised(address: str, *, tls: bool = False) -> str:
+    """Where workers find a server bound to `address`: a host of its own when it listens on all;
+    as https:// when it wants TLS."""
     host, _, port = address.rpartition(":")
-    return f"{socket.gethostname()}:{port}" if host.strip("[]") in ("0.0.0.0", "::") else address  # noqa: S104 - compared, not bound
+    if host.strip("[]") in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
+        address = f"{socket.gethostname()}:{port}"
+    return f"https://{address}" if tls else address
 
 
 def without_password(url: str) -> str:

@@ -70,6 +70,27 @@ class Settings(BaseSettings):
     allow_private_endpoints: bool = False
     """Dial bots in this machine's own networks too (events on a LAN)."""
 
+    tls_cert: Path | None = None
+    """PEM file with the arbiter's certificate chain. With ``tls_key``: serve TLS only."""
+
+    tls_key: Path | None = None
+    """PEM file with the certificate's private key."""
+
+    tls_client_ca: Path | None = None
+    """PEM file with the authorities whose clients may connect: mutual TLS."""
+
+    tls_ca: Path | None = None
+    """For workers: PEM file with the authorities they trust; by default the system's."""
+
+    tls_client_cert: Path | None = None
+    """For workers, where the arbiter wants mutual TLS: PEM file with their certificate."""
+
+    tls_client_key: Path | None = None
+    """For workers: PEM file with its private key."""
+
+    metrics_listen: str = ""
+    """Where the arbiter serves its metrics for Prometheus over HTTP; empty: nowhere."""
+
     worker_token: Annotated[str, Field(repr=False)] = ""
     """Bearer token of role worker, with which workers call the arbiter."""
 

@@ -68,15 +68,34 @@ def bearer(token: str) -> tuple[tuple[str, str], ...]:
     return (("authorization", f"Bearer {token}"),)
 
 
-def open_channel(server: str) -> grpc.aio.Channel:
-    """A channel to "HOST:PORT" or "unix:PATH" (plain), or "https://HOST[:PORT]" (TLS).
+def credentials(ca_file: str | Path | None = None) -> grpc.ChannelCredentials:
+    """What TLS trusts and shows, from PEM files.
 
-    TLS uses the system's roots, or those of the file GRPC_DEFAULT_SSL_ROOTS_FILE_PATH
-    names. Nothing is sent before the first call.
+    Trusted are the authorities in `ca_file`, else HEARTS_CA_FILE, else the system's. Where the
+    server wants to know its clients by certificate (mutual TLS), HEARTS_CLIENT_CERT and
+    HEARTS_CLIENT_KEY name ours. Raises ConfigError for a file that cannot be read.
     """
+    ca = ca_file or os.environ.get("HEARTS_CA_FILE")
+    cert = os.environ.get("HEARTS_CLIENT_CERT")
+    key = os.environ.get("HEARTS_CLIENT_KEY")
+    if bool(cert) != bool(key):
+        raise ConfigError("HEARTS_CLIENT_CERT and HEARTS_CLIENT_KEY go together")
+    try:
+        parts = [Path(path).read_bytes() if path else None for path in (ca, key, cert)]
+    except OSError as error:
+        raise ConfigError(f"cannot read {error.filename}: {error.strerror}") from None
+    return grpc.ssl_channel_credentials(*parts)
+
+
+def open_channel(server: str) -> grpc.aio.Channel:
+    """A channel to "HOST:PORT" or "unix:PATH" (plain), or "https://HOST[:PORT]" (TLS, with
+    `credentials`). Nothing is sent before the first call. Raises ConfigError."""
     if server.startswith("https://"):
-        host = server.removeprefix("https://").rstrip("/")
-        if ":" not in host.rpartition("]")[2]:
-            host += ":443"
-        return grpc.aio.secure_channel(host, grpc.ssl_channel_credentials(), options=OPTIONS)
+        return grpc.aio.secure_channel(tls_target(server), credentials(), options=OPTIONS)
     return grpc.aio.insecure_channel(server.removeprefix("http://"), options=OPTIONS)
+
+
+def tls_target(server: str) -> str:
+    """The host and port of "https://HOST[:PORT]"; the port is 443 unless it is named."""
+    host = server.removeprefix("https://").rstrip("/")
+    return host if ":" in host.rpartition("]")[2] else host + ":443"

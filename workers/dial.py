@@ -4,8 +4,10 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+import grpc
 import grpc.aio
 from grpc import ChannelConnectivity as Connectivity
 
@@ -37,6 +39,21 @@ class Unreachable(Exception):
     """No connection to this address."""
 
 
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """What is trusted, and shown, where an arbiter's address begins with https://. PEM files;
+    without `ca` the system's authorities are trusted."""
+
+    ca: Path | None = None
+    cert: Path | None = None
+    key: Path | None = None
+
+    def credentials(self) -> grpc.ChannelCredentials:
+        """As gRPC wants them. Raises OSError for a file that cannot be read."""
+        parts = [path.read_bytes() if path else None for path in (self.ca, self.key, self.cert)]
+        return grpc.ssl_channel_credentials(*parts)
+
+
 @dataclass(slots=True)
 class _Trouble:
     failures: int
@@ -48,6 +65,7 @@ class Dialer:
     """The channels of one process; belongs to its event loop."""
 
     token: str
+    tls: Tls = field(default_factory=lambda: Tls())
     clock: Callable[[], float] = time.monotonic
     _channels: dict[str, grpc.aio.Channel] = field(default_factory=dict)
     _troubles: dict[str, _Trouble] = field(default_factory=dict)
@@ -90,7 +108,7 @@ class Dialer:
         """
         channel = self._channels.get(address)
         if channel is None:
-            channel = grpc.aio.insecure_channel(address, OPTIONS)
+            channel = self._open(address)
             self._channels[address] = channel
         try:
             async with asyncio.timeout(CONNECT_S):
@@ -100,6 +118,15 @@ class Dialer:
             await self._channels.pop(address).close()
             raise Unreachable(address) from None
         return arbiter_pb2_grpc.ArbiterServiceStub(channel)
+
+    def _open(self, address: str) -> grpc.aio.Channel:
+        if not address.startswith("https://"):
+            return grpc.aio.insecure_channel(address, OPTIONS)
+        try:
+            credentials = self.tls.credentials()
+        except OSError as trouble:
+            raise Unreachable(f"{address}: {trouble}") from None
+        return grpc.aio.secure_channel(address.removeprefix("https://"), credentials, OPTIONS)
 
     async def keep(self, addresses: Sequence[str]) -> None:
         """Close the channels to other addresses: arbiters come and go."""

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from arbiter.settings import Settings
 from arbiter.store import Store
 from workers import stopping
-from workers.dial import Dialer
+from workers.dial import Dialer, Tls
 from workers.pace import Pace
 
 T = TypeVar("T")
@@ -83,7 +83,9 @@ def _here() -> _Process:
         # A predecessor from before a fork is dropped as it is: closing its
         # connections would close them under the process that owns them.
         settings = Settings()
-        context = Context(settings, Dialer(settings.worker_token), Pace(settings.batch_matches))
+        tls = Tls(settings.tls_ca, settings.tls_client_cert, settings.tls_client_key)
+        dialer = Dialer(settings.worker_token, tls)
+        context = Context(settings, dialer, Pace(settings.batch_matches))
         _process = _Process(os.getpid(), asyncio.Runner(), context)
     return _process
 

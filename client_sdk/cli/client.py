@@ -8,9 +8,12 @@ from typing import Any, Self
 
 import grpc.aio
 
+from client_sdk import channel
 from client_sdk.cli.config import Connection
+from client_sdk.cli.errors import CliError
 from client_sdk.cli.failures import from_rpc
 from client_sdk.cli.text import named
+from client_sdk.errors import ConfigError
 from hearts.v1 import (
     bots_pb2,
     bots_pb2_grpc,
@@ -40,7 +43,7 @@ class Client:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        self._channel = grpc.aio.insecure_channel(connection.server, options=_CHANNEL_OPTIONS)
+        self._channel = _open(connection)
         self._bots: Any = bots_pb2_grpc.BotsServiceStub(self._channel)
         self._matches: Any = matches_pb2_grpc.MatchesServiceStub(self._channel)
         self._ratings: Any = ratings_pb2_grpc.RatingsServiceStub(self._channel)

@@ -8,13 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from client_sdk.channel import tls_target
 from client_sdk.cli import tomlfile
 from client_sdk.cli.errors import CliError
 
 DEFAULT_SERVER = "127.0.0.1:7700"
 DEFAULT_TIMEOUT_S = 10.0
 # Key of the file → type of its value.
-KEYS: dict[str, type] = {"server": str, "token": str, "token_file": str, "timeout": float}
+KEYS: dict[str, type] = {
+    "server": str,
+    "token": str,
+    "token_file": str,
+    "ca_file": str,
+    "timeout": float,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +32,18 @@ class Options:
     token: str | None = None
     token_file: Path | None = None
     timeout_s: float | None = None
+    ca_file: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Where to call, as whom, and how long to wait (seconds) for an answer."""
+    """Where to call, as whom, and how long to wait (seconds) for an answer. `ca_file`: whom TLS
+    trusts, if not what environment and system say."""
 
     server: str
     token: str
     timeout_s: float
+    ca_file: Path | None = None
 
 
 def config_path() -> Path:
@@ -56,7 +66,14 @@ def resolve(options: Options) -> Connection:
         server=check_address(server or DEFAULT_SERVER),
         token=_token(options, saved),
         timeout_s=float(timeout),
+        ca_file=_ca_file(options, saved),
     )
+
+
+def _ca_file(options: Options, saved: dict[str, Any]) -> Path | None:
+    if options.ca_file or os.environ.get("HEARTS_CA_FILE"):
+        return options.ca_file
+    return Path(saved["ca_file"]).expanduser() if "ca_file" in saved else None
 
 
 def _token(options: Options, saved: dict[str, Any]) -> str:
@@ -109,14 +126,16 @@ def read_token(path: Path) -> str:
 
 
 def check_address(address: str) -> str:
-    """HOST:PORT, [IPV6]:PORT or unix:PATH; raises CliError for anything else."""
+    """HOST:PORT, [IPV6]:PORT, unix:PATH or https://HOST[:PORT]; raises CliError for anything
+    else."""
     if address.startswith("unix:"):
         return address
-    host, _, port = address.rpartition(":")
+    tls = address.startswith("https://")
+    host, _, port = (tls_target(address) if tls else address).rpartition(":")
     if not host or not port.isascii() or not port.isdigit() or not 1 <= int(port) <= 65535:
         raise CliError(
             f"{address!r} is no server address",
-            allowed=["HOST:PORT", "[IPV6]:PORT", "unix:PATH"],
+            allowed=["HOST:PORT", "[IPV6]:PORT", "unix:PATH", "https://HOST[:PORT]"],
             then=f"for example --server {DEFAULT_SERVER}",
         )
     return address

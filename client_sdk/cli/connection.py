@@ -55,6 +55,15 @@ Timeout = Annotated[
         rich_help_panel=_PANEL,
     ),
 ]
+CaFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--ca-file",
+        metavar="FILE",
+        help="Whom to trust at https:// addresses; else HEARTS_CA_FILE, else the system.",
+        rich_help_panel=_PANEL,
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 _OPTIONS: dict[str, Any] = {
@@ -62,14 +71,15 @@ _OPTIONS: dict[str, Any] = {
     "token_file": TokenFile,
     "token": Token,
     "timeout": Timeout,
+    "ca_file": CaFile,
 }
 
 
 def connected(body: Callable[Concatenate[Client, P], Awaitable[None]]) -> Callable[..., None]:
     """Turns ``async def command(client, ...)`` into a Typer command with connection options.
 
-    The wrapper's signature is the body's without its client and with the four options, so that
-    every command has the same ones, wherever they stand on the line, and shows them in --help.
+    The wrapper's signature is the body's without its client and with the connection's options, so
+    that every command has the same ones, wherever they stand on the line, and shows them in --help.
     """
     # What Typer does with a signature no type checker follows.
     untyped: Callable[..., Awaitable[None]] = body
@@ -83,7 +93,11 @@ def connected(body: Callable[Concatenate[Client, P], Awaitable[None]]) -> Callab
     def command(**arguments: Any) -> None:
         chosen = {name: arguments.pop(name) for name in _OPTIONS}
         options = Options(
-            chosen["server"], chosen["token"], chosen["token_file"], chosen["timeout"]
+            chosen["server"],
+            chosen["token"],
+            chosen["token_file"],
+            chosen["timeout"],
+            chosen["ca_file"],
         )
         run_connected(lambda client: untyped(client, **arguments), options)
 

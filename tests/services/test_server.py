@@ -22,6 +22,7 @@ from arbiter import server as server_module
 from arbiter.server import SERVICES, Arbiter, advertised, without_password
 from arbiter.settings import Settings
 from arbiter.store import Role, Store
+from client_sdk import Bot, Turn, play_async
 from hearts.v1 import arbiter_pb2, bots_pb2, errors_pb2, play_pb2, play_pb2_grpc
 from workers import redis_server
 from workers.redis_server import RedisServer
@@ -195,6 +196,19 @@ def test_what_is_shown_of_addresses() -> None:
     assert advertised("0.0.0.0:7700") == f"{socket.gethostname()}:7700"
 
 
+class Thinker(Bot):
+    """Never done with its first decision."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    async def pass_cards(self, turn: Turn) -> list[int]:
+        await asyncio.sleep(60)
+        return turn.hand[:3]
+
+    play = pass_cards  # type: ignore[assignment]
+
+
 async def test_a_second_signal_does_not_wait_for_matches(redis_url: str, store: Store) -> None:
     """They are given back at once, and will be played by somebody else."""
     admin_token = await store.tokens.create(Role.ADMIN)
@@ -204,8 +218,15 @@ async def test_a_second_signal_does_not_wait_for_matches(redis_url: str, store: 
         async with grpc.aio.insecure_channel(address) as channel:
             admin = Api(channel, admin_token)
             await register(admin, *FOUR)
-            clock = play_pb2.Limits(connect_ms=60_000)
+            clock = play_pb2.Limits(connect_ms=60_000, decision_ms=60_000)
             await admin(admin.tournaments.CreateTournament, creation(boards=3, clock=clock))
+            thinking = [
+                asyncio.create_task(
+                    play_async(Thinker(name), address, await store.tokens.create(Role.BOT, name))
+                )
+                for name in FOUR
+            ]
+            await eventually(partial(_here, store))
             call = await batch(Api(channel, worker_token), store)
             await eventually(partial(_playing, store, 3))
             started.send_signal(signal.SIGTERM)
@@ -215,9 +236,16 @@ async def test_a_second_signal_does_not_wait_for_matches(redis_url: str, store: 
             outcomes = {item.outcome async for item in call}
             assert outcomes == {arbiter_pb2.ATTEMPT_OUTCOME_RELEASED}
             code, errors = await ended(started)
+            for task in thinking:
+                task.cancel()
+            await asyncio.gather(*thinking, return_exceptions=True)
         assert (code, "Traceback" in errors) == (0, False)
         assert monotonic() - began < server_module.GRACE_SECONDS - 0.5
     assert await store.matches.ready_count() == 3
+
+
+async def _here(store: Store) -> bool:
+    return await store.bots.online() == set(FOUR)
 
 
 async def _playing(store: Store, tables: int) -> bool:

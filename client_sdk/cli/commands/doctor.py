@@ -12,6 +12,7 @@ from client_sdk.cli import config, show
 from client_sdk.cli.client import Client
 from client_sdk.cli.config import Options
 from client_sdk.cli.connection import (
+    CaFile,
     Json,
     Server,
     Timeout,
@@ -40,6 +41,7 @@ def doctor(
     token_file: TokenFile = None,
     token: Token = None,
     timeout: Timeout = None,
+    ca_file: CaFile = None,
     json: Json = False,
 ) -> None:
     """Check this installation, the server and the token; say what to do about each problem.
@@ -48,7 +50,7 @@ def doctor(
     """
     checks = [*local_checks(), configuration()]
     if checks[-1].ok:
-        options = Options(server, token, token_file, timeout)
+        options = Options(server, token, token_file, timeout, ca_file)
         try:
             run_connected(lambda client: _server_checks(client, checks), options)
         except CliError as error:
