@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from arbiter.tables.table import Memory, SeatMemory, Setup
 from arbiter.tournaments import wire as tournament_wire
-from arbiter.tournaments.spec import pool_id
 from hearts import wire
 from hearts.record import Verdict
 from hearts.shuffle import Board
@@ -52,7 +51,7 @@ def match_tag(secret: bytes, match: str) -> str:
 
 def pool(tournament: TournamentRow) -> str | None:
     """The rating pool the match counts for; None: unrated."""
-    return pool_id(_spec(tournament.spec).rules) if tournament.rated else None
+    return _spec(tournament.spec).pool if tournament.rated else None
 
 
 def record(match: MatchRecord) -> bytes:

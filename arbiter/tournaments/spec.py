@@ -35,6 +35,10 @@ CLOCK_RANGES: dict[str, tuple[int, int]] = {
 MAX_ENTRIES = 1000
 BOT_NAME = re.compile(r"[a-z][a-z0-9-]{1,31}")
 # The name is for people; the others are the length of a game.
+# Classes of clocks, in ms for a decision; a bank is shared out over so many decisions.
+FAST_MS = 200
+SLOW_MS = 5_000
+DECISIONS_OF_A_BANK = 100
 _NOT_RULES = frozenset({"name", "target", "max_deals"})
 _SECRET = re.compile(r"[0-9a-f]{64}")
 
@@ -162,7 +166,7 @@ class Spec:
     @property
     def pool(self) -> str:
         """The rating pool its results belong to."""
-        return pool_id(self.rules)
+        return pool_id(self.rules, self.clock)
 
     def check(self) -> None:
         """Raise a SpecError for the first field that is not allowed."""
@@ -205,14 +209,25 @@ class Spec:
             )
 
 
-def pool_id(rules: RuleSet) -> str:
+def pool_id(rules: RuleSet, clock: Limits = DEFAULT_LIMITS) -> str:
     """The rating pool of a rule set: "standard-4", or for a set that is no preset
     "custom-1a2b3c4d-4". A set that only calls itself like a preset is a custom one. The length of
-    a game does not matter: ratings are points per deal."""
+    a game does not matter: ratings are points per deal. Bots that think longer play otherwise, so
+    each class of clock has a pool of its own: "standard-4-fast", "standard-4-slow"."""
+    pace = _pace(clock)
     if rules.name in PRESETS and _options(preset(rules.name)) == _options(rules):
-        return f"{rules.name}-{rules.players}"
+        return f"{rules.name}-{rules.players}{pace}"
     digest = hashlib.sha256(repr(_options(rules)).encode()).hexdigest()[:8]
-    return f"custom-{digest}-{rules.players}"
+    return f"custom-{digest}-{rules.players}{pace}"
+
+
+def _pace(clock: Limits) -> str:
+    """The clock's class, by the time for a decision with its part of the bank: "" for the usual
+    one."""
+    decision_ms = clock.decision_ms + clock.increment_ms + clock.bank_ms // DECISIONS_OF_A_BANK
+    if decision_ms < FAST_MS:
+        return "-fast"
+    return "-slow" if decision_ms >= SLOW_MS else ""
 
 
 def _options(rules: RuleSet) -> list[tuple[str, object]]:

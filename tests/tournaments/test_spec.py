@@ -15,7 +15,7 @@ from arbiter.tournaments.spec import (
     TooFewBots,
     pool_id,
 )
-from hearts.limits import DEFAULT_LIMITS
+from hearts.limits import DEFAULT_LIMITS, Limits
 from hearts.rules import RuleSet, preset
 
 BOTS = ("anna", "bert", "cleo", "dora")
@@ -127,3 +127,18 @@ def test_pools() -> None:
     assert pool_id(liar) == pool_id(replace(liar, name="", max_deals=7, target=None))
     assert pool_id(replace(preset("standard"), target=50)) == "standard-4"
     assert pool_id(liar) != pool_id(replace(liar, score_floor=0))
+
+
+@pytest.mark.parametrize(
+    ("clock", "pool"),
+    [
+        (Limits(), "standard-4"),
+        (Limits(decision_ms=100), "standard-4-fast"),
+        (Limits(decision_ms=100, bank_ms=10_000), "standard-4"),
+        (Limits(decision_ms=4_999), "standard-4"),
+        (Limits(decision_ms=5_000), "standard-4-slow"),
+        (Limits(decision_ms=1_000, increment_ms=4_000), "standard-4-slow"),
+    ],
+)
+def test_each_class_of_clock_has_its_own_pool(clock: Limits, pool: str) -> None:
+    assert pool_id(preset("standard"), clock) == pool
