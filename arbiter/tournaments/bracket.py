@@ -50,6 +50,8 @@ def rounds(spec: Spec, history: History, statistics: Statistics) -> list[RoundVi
             if stage.format is Format.KNOCKOUT and (index < len(now.rounds) or not history.missing):
                 so_far, _ = knockout.standing(replace(now, rounds=now.rounds[: index - 1]))
                 lost = set(knockout.losers(now, past, so_far))
+                if knockout.is_final(past):
+                    lost = set(past.bots)
             tables = tuple(_table(now, table, lost) for table in past.tables)
             views.append(RoundView(number, index, stage.format, tables, past.sit_outs))
         before = FORMATS[stage.format].ranking(now)

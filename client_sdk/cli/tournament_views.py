@@ -8,7 +8,7 @@ from itertools import groupby, zip_longest
 
 from rich.text import Text
 
-from client_sdk.cli.show import console, enum_word, legend, table, when
+from client_sdk.cli.show import console, enum_word, facts, legend, table, when
 from client_sdk.cli.text import bare, safe
 from hearts.v1 import tournaments_pb2
 
@@ -29,7 +29,7 @@ def plan(reply: tournaments_pb2.PlanTournamentResponse) -> None:
         ("deals", _about(reply, reply.deals) if spec.deals else "games to a target"),
         ("expected time", _expected(reply)),
     ]
-    out.print(table(("", ""), rows))
+    out.print(facts(rows))
     if reply.unknown:
         names = ", ".join(bare(name) for name in reply.unknown)
         out.print(Text(safe(f"not registered yet: {names}"), style="yellow"))

@@ -261,6 +261,7 @@ async def test_the_places_of_a_knockout_are_those_of_its_bracket(admin: Api, sto
     rounds = (await act(admin, "ListRounds", made.name)).rounds
     assert [len(item.tables) for item in rounds] == [2, 1]
     assert all(len(table.going_on) == 2 for table in rounds[0].tables)
+    assert not rounds[1].tables[0].going_on
     table = await act(admin, "GetStandings", made.name)
     order = [row.bot for row in table.standings]
     assert order[:4] == list(rounds[1].tables[0].bots)
