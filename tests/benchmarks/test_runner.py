@@ -18,9 +18,9 @@ def test_an_unknown_name_is_refused_naming_the_known_ones(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["rules", "rulez"]) == 2
-    assert capsys.readouterr().err == ("no benchmark is called 'rulez'; known: arbiter, ratings, rules\n"), (
-        "and nothing ran"
-    )
+    assert capsys.readouterr().err == (
+        "no benchmark is called 'rulez'; known: arbiter, plan, ratings, rules\n"
+    ), "and nothing ran"
 
 
 @pytest.mark.parametrize(
