@@ -144,3 +144,21 @@ async def test_a_wrong_place_for_metrics_is_named(store: Store) -> None:
     settings = Settings(listen="127.0.0.1:0", arbiter_id="test", metrics_listen="nowhere")
     with pytest.raises(CannotServe, match="HEARTS_METRICS_LISTEN is host:port"):
         await Arbiter(store, settings).start()
+
+
+async def test_gr01_pings_on_a_quiet_stream_are_no_abuse(arbiter: Arbiter, store: Store) -> None:
+    """Pings each 5 s, where a server with gRPC's defaults sends the third one away (GOAWAY). A link
+    that pings and a bot that hears nothing for hours are one and the same thing (DR04)."""
+    token = await store.tokens.create(Role.BOT, "anna")
+    often = [(key, 5_000 if key == "grpc.keepalive_time_ms" else value) for key, value in OPTIONS]
+    async with grpc.aio.insecure_channel(arbiter.address, options=often) as channel:
+        call = play_pb2_grpc.PlayServiceStub(channel).Play(
+            metadata=(("authorization", f"Bearer {token}"),)
+        )
+        hello = play_pb2.Hello(protocol_min=1, protocol_max=1, bot="bots/anna", max_tables=1)
+        await call.write(play_pb2.PlayRequest(frame=play_pb2.BotFrame(hello=hello)))
+        assert (await call.read()).frame.HasField("hello")
+        await asyncio.sleep(22)
+        assert not call.done()
+        arbiter.hub.sessions["anna"].close("still heard")
+        assert (await asyncio.wait_for(call.read(), 5)).frame.goodbye.reason == "still heard"
