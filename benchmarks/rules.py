@@ -83,7 +83,7 @@ def gym_hearts() -> PlayDeal:
         strategy = importlib.import_module("gymhearts.strategy").IStrategy
     numbers = cycle(RANDOM_NUMBERS)
 
-    class Anything(strategy):  # type: ignore[misc]
+    class Anything(strategy):  # type: ignore[misc, valid-type]
         def move(self, observation: dict[str, list[int]]) -> int:
             legal = observation["valid_hand_cards"] or observation["hand_cards"]
             return legal[next(numbers) % len(legal)]
