@@ -32,6 +32,8 @@ _PER_SPREAD = 5
 # More looks than this are taken several blocks at a time.
 _MOST_LOOKS = 1500
 _WIDEST = 0.5
+# A test of the sum that stopped before this share of the blocks does not describe the test.
+_LATE = 0.7
 _TAIL = 8.0
 
 # Blocks so far, sums on the grid, their density.
@@ -71,7 +73,13 @@ def estimate(x: Floats, bounds: Bounds, first_look: int, least: float) -> Found 
     scale = (bounds.h1 - bounds.h0) / variance
     halfway = (bounds.h0 + bounds.h1) / 2
     spread = scale * sqrt(variance)
-    end = scale * count * (mean - halfway)
+    sums = scale * np.cumsum(x - halfway)
+    end = float(sums[-1])
+    early = sums[first_look - 1 : int(_LATE * count)]
+    if ((early < bounds.lower) | (early > bounds.upper)).any():
+        # So lopsided that the test went on where a test of the sum would long have stopped (its
+        # ratio grows slowly far from both hypotheses): then it is not luck that it stopped here.
+        return _fixed(mean, variance, count)
     at_most = _outcomes(end, bounds, count, first_look, spread)
 
     guess = scale * (mean - halfway)

@@ -88,6 +88,14 @@ def test_lopsided_or_constant_data_neither_hang_nor_divide_by_zero(
     assert [n for n, _ in result.history] == sorted({n for n, _ in result.history})
 
 
+def test_a_lopsided_difference_is_not_made_smaller() -> None:
+    """Far from both hypotheses the stopping is no matter."""
+    x = np.random.default_rng(3).normal(7.0, 4.0, 200)
+    result = run(x, BOUNDS)
+    assert result.verdict is Verdict.H1
+    assert result.estimate == pytest.approx(x[: result.blocks].mean(), abs=1e-5)
+
+
 def test_what_comes_after_the_stop_changes_nothing() -> None:
     rng = np.random.default_rng(1)
     x = rng.normal(1.0, 2.0, 400)
