@@ -97,7 +97,8 @@ def test_ctrl_c_cleans_up_at_any_moment(tmp_path: Path, moment: str) -> None:
     with kit.running("demo", "--file", file, environment={"TMPDIR": str(temporary)}) as demo:
         demo.until(moment)
         demo.signal(signal.SIGINT)
-        assert demo.end(15) == 130
+        # At the last of these moments the job is done: it may end before the signal comes.
+        assert demo.end(15) in ({0, 130} if moment == "record of one" else {130})
         assert "Traceback" not in demo.err
         kit.nothing_is_left(demo)
     assert list(temporary.iterdir()) == []
