@@ -17,7 +17,7 @@ from arbiter.connections.hub import Hub
 from arbiter.matches.attempt import Attempt
 from arbiter.matches.seating import Seating
 from arbiter.matches.timers import Timers
-from arbiter.tables.table import Setup
+from arbiter.tables.setup import Setup
 from hearts.limits import DEFAULT_LIMITS
 from hearts.rules import preset
 from hearts.shuffle import Board

@@ -14,7 +14,7 @@ from hearts.v1 import play_pb2
 if TYPE_CHECKING:
     from grpc.aio import ServicerContext
 
-    from arbiter.tables.table import Answer
+    from arbiter.tables.setup import Answer
 
 log = logging.getLogger(__name__)
 

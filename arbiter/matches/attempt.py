@@ -20,7 +20,8 @@ from arbiter.tables.effects import (
     PassDone,
     Refuse,
 )
-from arbiter.tables.table import Stage, Table
+from arbiter.tables.setup import Stage
+from arbiter.tables.table import Table
 from hearts.record import MatchEnd, Verdict
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from arbiter.connections.session import Link, Session
     from arbiter.matches.timers import Timers
-    from arbiter.tables.table import Answer, Memory, Setup
+    from arbiter.tables.setup import Answer, Memory, Setup
 
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ import zlib
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from arbiter.tables.table import Memory, SeatMemory, Setup
+from arbiter.tables.setup import Memory, SeatMemory, Setup
 from arbiter.tournaments import wire as tournament_wire
 from hearts import wire
 from hearts.record import Verdict

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from arbiter.connections.hub import Hub
     from arbiter.settings import Settings
     from arbiter.store import MatchRow, Store, TournamentRow
-    from arbiter.tables.table import Memory, Table
+    from arbiter.tables.setup import Memory
+    from arbiter.tables.table import Table
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -14,7 +14,8 @@ from arbiter.matches.spectators import End, Event, Teller
 from arbiter.services import mapping
 from arbiter.services.refusals import Refusal, not_found
 from arbiter.store import MatchRow, MatchState, Store
-from arbiter.tables.table import Stage, Table
+from arbiter.tables.setup import Stage
+from arbiter.tables.table import Table
 from arbiter.tournaments.matchplan import siblings
 from hearts.rules import RuleSet
 from hearts.v1 import errors_pb2, matches_pb2

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from hearts.record import DealRecord, Incident
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hearts.deal import Deal
+    from hearts.deal import Deal, MoonChoice, Phase, Rule
+    from hearts.record import Verdict
 
 
 def microseconds(seconds: float) -> int:
     """Whole microseconds, 0 to 2**32 - 1 (71 minutes), the range of the record."""
     return min(max(0, int(seconds * 1_000_000)), 0xFFFFFFFF)
+
+
+class Details(TypedDict, total=False):
+    """What an incident may say beside who and what kind."""
+
+    decision: int
+    phase: Phase
+    after_plays: int
+    rule: Rule
+    verdict: Verdict
+    cards: tuple[int, ...]
+    moon_choice: MoonChoice | None
+    elapsed_us: int
+    message: str
 
 
 class Ledger:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
+from arbiter.tables.ledger import microseconds
+
 if TYPE_CHECKING:
     from hearts.limits import Limits
     from hearts.record import Verdict
@@ -124,6 +126,12 @@ class SeatState:
         self.absent = False
         if self.open:
             self.deadline = self.due
+
+    def elapsed_us(self, now: float | None) -> int:
+        """Microseconds since the open decision was asked; 0 when there is none."""
+        if now is None or self.asked_at < 0:
+            return 0
+        return microseconds(now - self.asked_at)
 
     def time_left_ms(self, now: float, budget: Budget) -> int:
         """Time left of the decision proper, without bank and lag; never negative."""

@@ -7,10 +7,8 @@ in a test in microseconds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import IntEnum
 from math import inf
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Unpack
 
 from arbiter.tables.effects import (
     Ask,
@@ -26,6 +24,7 @@ from arbiter.tables.effects import (
 )
 from arbiter.tables.ledger import Ledger, microseconds
 from arbiter.tables.seats import Budget, SeatState
+from arbiter.tables.setup import Memory, SeatMemory, Setup, Stage
 from hearts.cards import JOKER, LAST
 from hearts.deal import NOBODY, MoonChoice, Phase, Refused, Rule
 from hearts.game import Game
@@ -34,11 +33,9 @@ from hearts.record import Incident, IncidentKind, MatchEnd, MatchRecord, Verdict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from arbiter.tables.ledger import Details
+    from arbiter.tables.setup import Answer
     from hearts.deal import Deal
-    from hearts.limits import Limits
-    from hearts.record import DealRecord
-    from hearts.rules import RuleSet
-    from hearts.shuffle import Board
 
 MAX_EXTENSIONS = 3
 """How often one decision's deadline may be extended because the arbiter was held up."""
@@ -48,64 +45,6 @@ MAX_SHOWN = 20
 """Cards of a refused answer that the record keeps."""
 MAX_STRAYS = 64
 """Answers to no open decision, a seat and deal, that the record keeps."""
-
-
-class Answer(Protocol):
-    """A bot's answer as it arrives: 0 or empty for what it does not hold."""
-
-    @property
-    def decision(self) -> int: ...
-    @property
-    def card(self) -> int: ...
-    @property
-    def cards(self) -> Sequence[int]: ...
-    @property
-    def moon_choice(self) -> int: ...
-    @property
-    def think_us(self) -> int: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """All that defines a match.
-
-    `tag` is the name that bots are told, `deals` None a game to the rule set's target.
-    """
-
-    match: str
-    tag: str
-    tournament: str
-    rules: RuleSet
-    limits: Limits
-    board: Board
-    rotation: int
-    deals: int | None
-    seats: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SeatMemory:
-    """What a seat keeps from one attempt to the next."""
-
-    bank_ms: int
-    strikes: int
-    retired: Verdict | None
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """A checkpoint: where a new attempt continues."""
-
-    deals: tuple[DealRecord, ...]
-    seats: tuple[SeatMemory, ...]
-
-
-class Stage(IntEnum):
-    """Where a match stands."""
-
-    READY = 1
-    PLAYING = 2
-    OVER = 3
 
 
 _ASK = tuple(Ask(seat) for seat in range(10))
@@ -445,9 +384,9 @@ class Table:
             phase=phase,
             verdict=verdict,
             cards=cards,
-            moon_choice=choice or None,
-            elapsed=waited,
-            plays=plays,
+            moon_choice=MoonChoice(choice) if choice else None,
+            elapsed_us=microseconds(waited),
+            after_plays=plays,
         )
         self.ledger.decision(seat, waited, 0)
         effects.append(
@@ -527,42 +466,16 @@ class Table:
             rule=rule,
             cards=cards,
             message="" if len(cards) == len(sent) else f"sent {sent}",
-            elapsed=now - state.asked_at if now is not None and state.asked_at >= 0 else 0.0,
+            elapsed_us=state.elapsed_us(now),
         )
 
-    def _note(
-        self,
-        seat: int,
-        kind: IncidentKind,
-        *,
-        decision: int = 0,
-        phase: Phase | None = None,
-        rule: Rule | None = None,
-        verdict: Verdict | None = None,
-        cards: tuple[int, ...] = (),
-        moon_choice: int | None = None,
-        elapsed: float = 0.0,
-        plays: int | None = None,
-        message: str = "",
-    ) -> None:
-        """Add an incident, after `plays` plays of the deal (default: as many as there are)."""
-        playing = self.stage is Stage.PLAYING
-        if plays is None:
-            plays = len(self.game.deal.plays) if playing else 0
-        incident = Incident(
-            seat=seat,
-            decision=decision,
-            phase=phase,
-            after_plays=plays,
-            kind=kind,
-            rule=rule,
-            verdict=verdict,
-            cards=cards,
-            moon_choice=MoonChoice(moon_choice) if moon_choice else None,
-            elapsed_us=microseconds(elapsed),
-            message=message,
-        )
-        (self.ledger.incidents if playing else self.ledger.early).append(incident)
+    def _note(self, seat: int, kind: IncidentKind, **details: Unpack[Details]) -> None:
+        """Add an incident: to the deal in progress, or to the time before the first."""
+        if self.stage is Stage.PLAYING:
+            details.setdefault("after_plays", len(self.game.deal.plays))
+            self.ledger.incidents.append(Incident(seat, kind, **details))
+        else:
+            self.ledger.early.append(Incident(seat, kind, **details))
 
 
 def _malformed(deal: Deal, message: str) -> Refused:

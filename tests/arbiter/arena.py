@@ -16,7 +16,7 @@ from arbiter.connections.hub import Hub
 from arbiter.matches.attempt import Attempt
 from arbiter.matches.seating import Seating
 from arbiter.matches.timers import Timers
-from arbiter.tables.table import Setup
+from arbiter.tables.setup import Setup
 from hearts.limits import Limits
 from hearts.record import MatchRecord
 from hearts.rules import RuleSet, preset

@@ -21,7 +21,7 @@ from arbiter.connections.session import Pulse, Session
 from arbiter.matches import attempt as attempt_module
 from arbiter.matches.attempt import Attempt
 from arbiter.matches.timers import Timers
-from arbiter.tables.table import Setup
+from arbiter.tables.setup import Setup
 from hearts import view
 from hearts.cards import HEARTS, suit
 from hearts.deal import Deal

@@ -11,7 +11,8 @@ import grpc.aio
 from arbiter.connections.hub import Hub
 from arbiter.matches.attempt import Attempt
 from arbiter.matches.timers import Timers
-from arbiter.tables.table import Setup, Table
+from arbiter.tables.setup import Setup
+from arbiter.tables.table import Table
 from client_sdk import Bot
 from client_sdk.session import Session
 from client_sdk.throttle import Throttle

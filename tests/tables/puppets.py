@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from arbiter.tables.effects import Ask, Effect, FellBack, Refuse
-from arbiter.tables.table import Memory, Setup, Stage, Table
+from arbiter.tables.setup import Memory, Setup, Stage
+from arbiter.tables.table import Table
 from hearts.deal import Phase
 from hearts.limits import Limits
 from hearts.rules import RuleSet, preset

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from puppets import Answer, Stage4
 
 from arbiter.tables.effects import DealBegan, DealEnded, Invite, MatchEnded, PassDone
-from arbiter.tables.table import MAX_REFUSALS, Stage, Table
+from arbiter.tables.setup import Stage
+from arbiter.tables.table import MAX_REFUSALS, Table
 from hearts.cards import card
 from hearts.deal import Phase, Rule
 from hearts.limits import Limits
