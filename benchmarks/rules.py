@@ -12,6 +12,8 @@ import random
 import time
 import warnings
 from collections.abc import Callable
+from contextlib import redirect_stderr
+from io import StringIO
 from itertools import cycle, islice
 from typing import Any
 
@@ -77,7 +79,8 @@ def open_spiel() -> PlayDeal:
 
 def gym_hearts() -> PlayDeal:
     """gym-hearts 0.0.3, in Python, driven as its README does it. Raises ImportError."""
-    with warnings.catch_warnings():
+    # On import gym prints, to stderr, that it is no longer maintained.
+    with warnings.catch_warnings(), redirect_stderr(StringIO()):
         warnings.simplefilter("ignore")
         environment = importlib.import_module("gymhearts.env").HeartsEnv
         strategy = importlib.import_module("gymhearts.strategy").IStrategy

@@ -242,14 +242,11 @@ class Deal:
         options = self._options
         try:
             suit = self._hand[SUIT[card]]
-            good = seat == self.turn and (options is None or options is suit or card in options)
-            if good:
-                suit.remove(card)
-        except (IndexError, TypeError, ValueError):  # no card, or not in hand
-            good = False
-        if not good:
+        except (IndexError, TypeError):  # no card, or no hand is to play
+            suit = options = []
+        if seat != self.turn or card not in (suit if options is None else options):
             self._refuse_unless_it_stands(seat, card)
-            self._suits[seat][SUIT[card]].remove(card)
+        suit.remove(card)
         trick = self.trick
         trick.append(card)
         self.plays.append(card)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from math import inf
-from operator import itemgetter
+from operator import add, itemgetter
 from typing import Final, NamedTuple
 
 from hearts import cards
@@ -189,7 +189,7 @@ def settle(
 
     The end test is made anew after each deal, also while a tie is played on.
     """
-    after = [total + more for total, more in zip(totals, points, strict=True)]
+    after = [*map(add, totals, points)]
     if rules.score_floor is not None:
         after = [max(total, rules.score_floor) for total in after]
     winners: tuple[int, ...] = ()
