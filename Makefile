@@ -2,13 +2,14 @@
 #
 #   make demo     run the whole platform once: a real tournament of real bots
 #   make test     run the tests            (ARGS="-k pass" goes to pytest)
+#   make test-deep  the long run of the rules: 100,000 deals against a second engine, 200,000 shuffles
 #   make lint     every check that CI does, without the tests
 #   make proto    regenerate hearts/v1 from proto/
 #   make bench    measure                  (ONLY=rules: just that one)
 #   make clean    remove .venv, caches and build output
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint proto bench clean
+.PHONY: help demo test test-deep lint proto bench clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -29,6 +30,9 @@ demo: $(READY)
 test: $(READY)
 	@$(BIN)/python -m pytest $(ARGS)
 
+test-deep: $(READY)
+	@HEARTS_DEEP=1 $(BIN)/python -m pytest -p no:cacheprovider --timeout=7200 tests/hearts $(ARGS)
+
 lint: $(READY)
 	@tools/lint.sh "$(BIN)"
 
@@ -36,7 +40,7 @@ proto: $(READY)
 	@tools/proto.sh "$(BIN)" hearts/v1
 
 bench: $(READY)
-	@$(BIN)/python -m benchmarks $(ONLY)
+	@tools/bench.sh $(BIN) $(ONLY)
 
 clean:
 	rm -rf $(VENV) build dist ./*.egg-info tools/node_modules tests/js/node_modules
