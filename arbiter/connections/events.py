@@ -99,7 +99,9 @@ def turn(event: play_pb2.Event, table: Table, seat: int, now: float) -> None:
     deal = table.game.deal
     turn = event.turn
     turn.decision = state.open
-    turn.time_left_ms = state.time_left_ms(now, table.budget)
+    budget = table.budget
+    fresh = state.asked_at < 0
+    turn.time_left_ms = budget.decision_ms if fresh else state.time_left_ms(now, budget)
     if state.bank:
         turn.bank_left_ms = int(state.bank * 1000)
     turn.hand.extend(deal.hand(seat))

@@ -22,6 +22,7 @@ class Budget:
     __slots__ = (
         "bank",
         "decision",
+        "decision_ms",
         "grace",
         "increment",
         "lag",
@@ -33,6 +34,7 @@ class Budget:
 
     def __init__(self, limits: Limits) -> None:
         self.ready = limits.ready_ms / 1000
+        self.decision_ms = limits.decision_ms
         self.decision = limits.decision_ms / 1000
         self.bank = limits.bank_ms / 1000
         self.increment = limits.increment_ms / 1000
@@ -136,5 +138,5 @@ class SeatState:
     def time_left_ms(self, now: float, budget: Budget) -> int:
         """Time left of the decision proper, without bank and lag; never negative."""
         if self.asked_at < 0:
-            return int(budget.decision * 1000)
+            return budget.decision_ms
         return max(0, int((self.asked_at + budget.decision - now) * 1000))
