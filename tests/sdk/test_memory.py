@@ -10,8 +10,10 @@ from local_table import play_matches
 from arbiter.tables.table import Table
 from client_sdk import Bot, Match, Turn
 from client_sdk.match import DealResult
+from hearts.decisions import NOBODY
 from hearts.match_record import tricks_of
 from hearts.rules import preset
+from hearts.view import leftover_seen
 
 
 class Recorder(Bot):
@@ -56,6 +58,12 @@ class Recorder(Bot):
             [turn.trick_number, turn.hearts_broken],
             [deal.trick_number, deal.hearts_broken],
         )
+        taker = None if deal.leftover_taker == NOBODY else deal.leftover_taker
+        self._compare(
+            turn,
+            [turn.match.leftover_taker, turn.match.leftover, turn.match.redeals],
+            [taker, leftover_seen(deal, seat), deal.redeals],
+        )
         return turn.random.choice(turn.legal)
 
     def pass_cards(self, turn: Turn) -> list[int]:
@@ -71,7 +79,9 @@ class Recorder(Bot):
         deals.append(result.points[match.seat])
 
 
-@pytest.mark.parametrize("name", ["standard", "five_player", "cancellation_6", "spot_hearts"])
+@pytest.mark.parametrize(
+    "name", ["standard", "five_player", "cancellation_6", "spot_hearts", "five_player_hole"]
+)
 async def test_view_equals_the_referees_at_every_decision(name: str) -> None:
     """DX05: 1,000 hands in all."""
     rules = preset(name)
