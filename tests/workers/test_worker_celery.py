@@ -126,8 +126,8 @@ async def test_kill_9_amid_a_batch_delays_it_and_changes_nothing(
                 with worker(redis_url, tmp_path, HEARTS_LEASE_SECONDS="1"):
                     await until(lambda: _finished(store))
     assert await _done(store) == 40
-    # Counted by the store, in the commit itself: a killed call may end before the arbiter's own list
-    # has the commit that it made.
+    # Counted by the store, in the commit itself: a killed call may end before the arbiter's own
+    # list has the commit that it made.
     row = await store.tournaments.get("cup")
     assert row is not None
     assert row.deals_done == 40
