@@ -2,7 +2,7 @@
 #
 #   make demo     run the whole platform once: a real tournament of real bots
 #   make test     run the tests            (ARGS="-k pass" goes to pytest)
-#   make test-deep  the long run of the rules: 100,000 deals against a second engine, 200,000 shuffles
+#   make test-deep  the long run: 100,000 deals against a second engine, 200,000 shuffles, 200,000 rubbish frames
 #   make lint     every check that CI does, without the tests
 #   make proto    regenerate hearts/v1 from proto/
 #   make bench    measure                  (ONLY=rules: just that one)
@@ -31,7 +31,7 @@ test: $(READY)
 	@$(BIN)/python -m pytest $(ARGS)
 
 test-deep: $(READY)
-	@HEARTS_DEEP=1 $(BIN)/python -m pytest -p no:cacheprovider --timeout=7200 tests/hearts $(ARGS)
+	@HEARTS_DEEP=1 $(BIN)/python -m pytest -p no:cacheprovider --timeout=7200 tests/hearts tests/arbiter/test_fuzz.py $(ARGS)
 
 lint: $(READY)
 	@tools/lint.sh "$(BIN)"
