@@ -57,6 +57,10 @@ class Settings(BaseSettings):
     data_dir: Path = Field(default_factory=_default_data_dir)
     """For what must survive a restart outside Redis."""
 
+    blobs: str = ""
+    """Where submitted files are kept: a folder, or a URL that fsspec knows ("s3://bucket/x");
+    by default the folder ``blobs`` in ``data_dir``."""
+
     arbiter_id: str = Field(default_factory=_default_arbiter_id, min_length=1)
     """Unique among the arbiters that run now."""
 
@@ -93,6 +97,11 @@ class Settings(BaseSettings):
 
     worker_token: Annotated[str, Field(repr=False)] = ""
     """Bearer token of role worker, with which workers call the arbiter."""
+
+    @property
+    def blobs_url(self) -> str:
+        """``blobs``, or its default."""
+        return self.blobs or str(self.data_dir / "blobs")
 
     @property
     def lease_ms(self) -> int:

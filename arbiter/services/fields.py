@@ -8,7 +8,7 @@ import hashlib
 import re
 
 from arbiter.services.refusals import Refusal, bad_value, missing
-from arbiter.tournaments.spec import BOT_NAME
+from arbiter.tournaments.names import BOT_NAME
 from arbiter.tournaments.text import problem
 
 DEFAULT_PAGE = 100

@@ -22,6 +22,7 @@ from arbiter.store.matches import Claim, Commit, Matches, MatchRow, MatchState
 from arbiter.store.ratings import LogEntry, Ratings
 from arbiter.store.tokens import Identity, Role, Tokens
 from arbiter.store.tournaments import EntryAnswer, TournamentRow, Tournaments, TournamentState
+from arbiter.store.versions import Quota, Version, VersionClaim, VersionKind, Versions, VersionState
 from arbiter.tournaments.matchplan import MatchPlan
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "MatchRow",
     "MatchState",
     "NameTaken",
+    "Quota",
     "Role",
     "Store",
     "StoreError",
@@ -46,6 +48,10 @@ __all__ = [
     "TournamentRow",
     "TournamentState",
     "UnknownTournament",
+    "Version",
+    "VersionClaim",
+    "VersionKind",
+    "VersionState",
     "WaveConflict",
     "WrongServer",
 ]
@@ -62,6 +68,7 @@ class Store:
         self._link = link
         self.tokens = Tokens(link)
         self.bots = Bots(link)
+        self.versions = Versions(link)
         self.tournaments = Tournaments(link)
         self.matches = Matches(link)
         self.arbiters = Arbiters(link)

@@ -4,8 +4,18 @@ Layout (all under the namespace):
 
     token:HASH          hash    role, subject            HASH = SHA-256 of the token
     tokens:ROLE:SUBJECT set     hashes of its tokens
-    bot:NAME            hash    house, description, request, create_ms, sdk
+    bot:NAME            hash    house, description, request, create_ms, sdk, owner, active, versions
     bots                zset    names, in order of name
+    skeleton:SKELETON   string  name of the bot that looks like this
+    owner:NAME          hash    label, create_ms
+    owners              zset    names, in order of name
+    owned:OWNER         set     names of the owner's bots
+    submitted:OWNER     zset    "VERSION SIZE" of the last day; score: when (ms)
+    version:NAME        hash    bot, number, kind, state, sha256, ...   NAME = BOT@NUMBER
+    versions:BOT        zset    names of the bot's versions; score: number
+    qualifying          zset    versions to be qualified; score: not before (ms)
+    vlogs:VERSION       zset    matches with a log, oldest first; score: sequence
+    vlog:VERSION        hash    match -> log
     online:NAME         string  id of the arbiter it is connected to; expires
     tournament:ID       hash    spec, secret, rated, state, reason, times, deals_done, stale
     tournaments         zset    ids by sequence of creation
@@ -47,6 +57,16 @@ _PATTERNS = {
     "tokens": "tokens:{}:{}",
     "bot": "bot:{}",
     "bots": "bots",
+    "skeleton": "skeleton:{}",
+    "owner": "owner:{}",
+    "owners": "owners",
+    "owned": "owned:{}",
+    "submitted": "submitted:{}",
+    "version": "version:{}",
+    "versions": "versions:{}",
+    "qualifying": "qualifying",
+    "vlogs": "vlogs:{}",
+    "vlog": "vlog:{}",
     "online": "online:{}",
     "tournament": "tournament:{}",
     "tournaments": "tournaments",

@@ -35,6 +35,15 @@ redis.call('HSET', key.token(digest), 'role', role, 'subject', subject)
 redis.call('SADD', key.tokens(role, subject), digest)
 """)
 
+# Race: as above; the index of a ticket's own subject goes when the ticket does.
+_TICKET = Script("""
+local digest, role, subject, ttl = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+redis.call('HSET', key.token(digest), 'role', role, 'subject', subject)
+redis.call('PEXPIRE', key.token(digest), ttl)
+redis.call('SADD', key.tokens(role, subject), digest)
+redis.call('PEXPIRE', key.tokens(role, subject), ttl)
+""")
+
 # Race: two calls that replace a bot's token at once must leave one, not two.
 _REVOKE = Script("""
 local role, subject, fresh = ARGV[1], ARGV[2], ARGV[3]
@@ -66,6 +75,14 @@ class Tokens:
         """A new token; all older ones of this role and subject stop working."""
         token = _draw()
         await self._link.run(_REVOKE, role, subject, _digest(token))
+        return token
+
+    async def ticket(self, subject: str, ttl_s: float) -> str:
+        """A token of role BOT for one hosted process, whose name ``subject`` is
+        ("my-bot@2~b41f"). It stops working by itself after ``ttl_s`` seconds; end it before that
+        with ``revoke_all(Role.BOT, subject)``."""
+        token = _draw()
+        await self._link.run(_TICKET, _digest(token), Role.BOT, subject, round(ttl_s * 1000))
         return token
 
     async def lookup(self, token: str) -> Identity | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 
 from arbiter.tournaments import versus
+from arbiter.tournaments.names import BOT_NAME
 from arbiter.tournaments.stage import Format, Stage
 from arbiter.tournaments.text import problem, visible
 from hearts.limits import DEFAULT_LIMITS, Limits
@@ -33,7 +34,6 @@ CLOCK_RANGES: dict[str, tuple[int, int]] = {
     "rejoin_ms": (0, 600_000),
 }
 MAX_ENTRIES = 1000
-BOT_NAME = re.compile(r"[a-z][a-z0-9-]{1,31}")
 # The name is for people; the others are the length of a game.
 # Classes of clocks, in ms for a decision; a bank is shared out over so many decisions.
 FAST_MS = 200
