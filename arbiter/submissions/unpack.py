@@ -49,8 +49,8 @@ class BadArchive(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What an archive may hold. ``size``: bytes of all files together, unpacked. ``path``: of one name
-    with its folders, in bytes."""
+    """What an archive may hold. ``size``: bytes of all files together, unpacked. ``path``: bytes of
+    one name with its folders."""
 
     files: int = 2_000
     size: int = 128 << 20
