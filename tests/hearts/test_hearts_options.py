@@ -268,7 +268,7 @@ def test_a_renege_is_warned_about_then_stands_and_is_charged(
 
 
 @pytest.mark.parametrize(
-    ("charge", "points"), [("hearts", [13, -5, -3, -5]), ("all", [0, -5, 10, -5])]
+    ("charge", "points"), [("hearts", [13, -5, -3, 0]), ("all", [0, -5, 10, 0])]
 )
 def test_a_renege_deal_is_no_moon_deal_and_gives_the_no_trick_bonus(
     charge: str, points: list[int]
