@@ -29,7 +29,7 @@ def seated(pattern: str, kinds: dict[str, str]) -> list[Bot]:
     """The bots of a seating such as "AABB", each with a name of its own."""
     bots = []
     for seat, side in enumerate(pattern):
-        bot = HOUSE[kinds[side]][0]()
+        bot = HOUSE[kinds[side]].make()
         bot.name = f"{kinds[side]}-{seat}"
         bots.append(bot)
     return bots

@@ -23,7 +23,7 @@ EXIT_FAILED = 4
 
 def main(argv: list[str] | None = None) -> int:
     """Play until told to stop. Returns 0 then, 2 for wrong settings, 4 when it cannot play."""
-    lines = "\n".join(f"  {name:10}{line}" for name, (_, line) in HOUSE.items())
+    lines = "\n".join(f"  {name:10}{house.summary}" for name, house in HOUSE.items())
     parser = argparse.ArgumentParser(
         prog="python -m client_sdk.bots",
         description="Runs a house bot.",
@@ -45,7 +45,7 @@ def main(argv: list[str] | None = None) -> int:
         format="%(asctime)s %(levelname)s %(message)s",
         stream=sys.stderr,
     )
-    bot = HOUSE[args.bot][0]()
+    bot = HOUSE[args.bot].make()
     bot.name = args.name or args.bot
     try:
         token = read_token(file=args.token_file)

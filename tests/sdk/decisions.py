@@ -99,7 +99,7 @@ async def measure(kind: str, tables: int) -> None:
     )
     assert child.stdout is not None
     port = int(await child.stdout.readline())
-    bot = Bot() if kind == "first" else HOUSE[kind][0]()
+    bot = Bot() if kind == "first" else HOUSE[kind].make()
     bot.name = kind
     playing = asyncio.create_task(play_async(bot, f"127.0.0.1:{port}", "hrt_x"))
     before = time.process_time()

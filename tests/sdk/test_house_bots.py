@@ -23,7 +23,7 @@ from hearts.wire import rules_to_wire
 
 def crew(*kinds: str, players: int = 4) -> list[Bot]:
     """As many bots as seats, of these kinds in turn, each with a name of its own."""
-    bots = [HOUSE[kinds[seat % len(kinds)]][0]() for seat in range(players)]
+    bots = [HOUSE[kinds[seat % len(kinds)]].make() for seat in range(players)]
     for seat, bot in enumerate(bots):
         bot.name = f"{bot.name}-{seat}"
     return bots
@@ -104,13 +104,13 @@ def turn(
 
 
 def plays(kind: str, asked: Turn) -> str:
-    bot: Any = HOUSE[kind][0]()
+    bot: Any = HOUSE[kind].make()
     bot.on_match_start(asked.match)
     return code(bot.play(asked))
 
 
 def passes(kind: str, hand: str) -> str:
-    bot: Any = HOUSE[kind][0]()
+    bot: Any = HOUSE[kind].make()
     asked = turn(hand)
     bot.on_match_start(asked.match)
     return codes(sorted(bot.pass_cards(asked)))
@@ -208,7 +208,9 @@ def test_the_list_has_one_line_for_each(capsys: pytest.CaptureFixture[str]) -> N
         __main__.main(["--help"])
     assert done.value.code == 0
     text = capsys.readouterr().out
-    assert all(line in " ".join(text.split()) for _, line in HOUSE.values())
+    assert all(
+        line in " ".join(text.split()) for line in (house.summary for house in HOUSE.values())
+    )
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def bot(node: str, address: str, token: str) -> Iterator[subprocess.Popen[str]]:
 
 async def test_it_plays_a_tournament_without_a_fault(node: str, store: Store) -> None:
     """Two boards of four deals in four rotations, against three house bots."""
-    house = {name: HOUSE["duck"][0]() for name in ("duck-1", "duck-2", "duck-3")}
+    house = {name: HOUSE["duck"].make() for name in ("duck-1", "duck-2", "duck-3")}
     async with platform(store) as there:
         await there.tournament("javier", *house, deals=4, boards=2, duplicate=True)
         tasks = []

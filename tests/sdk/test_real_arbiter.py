@@ -54,7 +54,7 @@ async def seated(there: Platform, *names: str) -> AsyncIterator[None]:
     """House bots on their streams."""
     tasks = []
     for name in names:
-        bot = HOUSE["random"][0]()
+        bot = HOUSE["random"].make()
         bot.name = name
         token = await there.token(name)
         tasks.append(asyncio.create_task(play_async(bot, there.address, token)))

@@ -106,10 +106,11 @@ async def _start_bots(platform: Platform, client: Client, names: list[str]) -> N
     services = []
     for name in names:
         kind = _kind(name)
-        _, description = HOUSE[kind]
         # One id for each name: with a data folder that is kept, a repeat is the same bot.
         request_id = f"demo-{name}"
-        _, token = await client.create_bot(name, description, house=True, request_id=request_id)
+        _, token = await client.create_bot(
+            name, HOUSE[kind].summary, house=True, request_id=request_id
+        )
         services.append(_bot(platform, kind, name, token))
     try:
         await platform.supervisor.add(*services)

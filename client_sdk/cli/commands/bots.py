@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from client_sdk.bots import HOUSE
 from client_sdk.cli import files, show
 from client_sdk.cli.client import Client
 from client_sdk.cli.connection import Json, connected
@@ -91,3 +92,19 @@ async def show_(client: Client, name: Name, json: Json = False) -> None:
         show.as_json(bot)
     else:
         show.bots([bot])
+
+
+@app.command("house", epilog="Example: hearts bots house")
+def house_(json: Json = False) -> None:
+    """List the house bots, from the weakest to the strongest. Needs no server.
+
+    `python -m client_sdk.bots NAME` runs one. A tournament file names one as an entry:
+    "house:NAME". docs/house-bots.md says how strong each is.
+    """
+    if json:
+        bots = [{"name": house.name, "summary": house.summary} for house in HOUSE.values()]
+        show.print_json({"bots": bots})
+        return
+    rows = [(house.name, house.summary) for house in HOUSE.values()]
+    show.console().print(show.table(("bot", "what it does"), rows))
+    show.console().print(show.legend("from the weakest to the strongest; docs/house-bots.md"))
