@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from arbiter.store import server
+from arbiter.store import schema, server
 from arbiter.store.arbiters import ArbiterRow, Arbiters
 from arbiter.store.bots import BotRow, Bots
 from arbiter.store.errors import (
@@ -19,8 +19,9 @@ from arbiter.store.errors import (
 from arbiter.store.keys import Keys
 from arbiter.store.link import Link
 from arbiter.store.matches import Claim, Commit, Matches, MatchRow, MatchState
+from arbiter.store.owners import OwnerRow, Owners
 from arbiter.store.ratings import LogEntry, Ratings
-from arbiter.store.tokens import Identity, Role, Tokens
+from arbiter.store.tokens import Identity, Role, TokenRow, Tokens
 from arbiter.store.tournaments import EntryAnswer, TournamentRow, Tournaments, TournamentState
 from arbiter.store.versions import Quota, Version, VersionClaim, VersionKind, Versions, VersionState
 from arbiter.tournaments.matchplan import MatchPlan
@@ -39,12 +40,14 @@ __all__ = [
     "MatchRow",
     "MatchState",
     "NameTaken",
+    "OwnerRow",
     "Quota",
     "Role",
     "Store",
     "StoreError",
     "StoreRefused",
     "StoreUnavailable",
+    "TokenRow",
     "TournamentRow",
     "TournamentState",
     "UnknownTournament",
@@ -64,9 +67,12 @@ class Store:
     StoreRefused (Redis is full, cannot write, or does not know our password).
     """
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, id: str = "") -> None:
         self._link = link
+        self.id = id
+        """Names this store, for what is kept outside for it."""
         self.tokens = Tokens(link)
+        self.owners = Owners(link)
         self.bots = Bots(link)
         self.versions = Versions(link)
         self.tournaments = Tournaments(link)
@@ -76,14 +82,18 @@ class Store:
 
     @classmethod
     async def open(cls, redis_url: str, namespace: str = "hearts:") -> Self:
-        """Connect. Raises StoreUnavailable or StoreRefused when that fails."""
+        """Connect, and bring data of an older version into today's form.
+
+        Raises StoreUnavailable or StoreRefused when that fails, WrongServer for data
+        of a newer version.
+        """
         link = Link(redis_url, Keys(namespace))
         try:
-            await server.ping(link)
+            stamp = await schema.stamp(link)
         except BaseException:
             await link.close()
             raise
-        return cls(link)
+        return cls(link, stamp.id)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -92,6 +102,10 @@ class Store:
     async def ping(self) -> None:
         """Raises StoreUnavailable or StoreRefused when Redis does not answer."""
         await server.ping(self._link)
+
+    async def check_writable(self) -> None:
+        """Raises StoreUnavailable or StoreRefused when Redis would not take a result now."""
+        await server.check_writable(self._link)
 
     async def check_server(self, allow_insecure: bool = False) -> None:
         """Raises WrongServer, saying what to set, for a server that could lose

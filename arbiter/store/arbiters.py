@@ -15,9 +15,18 @@ class ArbiterRow:
     tables: int
 
 
+GAP_MS = 5_000
+"""Arbiters announce themselves each second. After so long without any, the store may have refused
+writes (or there was no arbiter): leases then have their whole length again, see leases.EXPIRE."""
+
 # Race: somebody looks while an arbiter comes or goes; it is there or not.
 _ANNOUNCE = Script(
     """
+local now = now_ms()
+if now - tonumber(redis.call('GET', key.counter('announced_ms')) or now) > tonumber(ARGV[4]) then
+  redis.call('SET', key.counter('gap_ms'), string.format('%d', now))
+end
+redis.call('SET', key.counter('announced_ms'), string.format('%d', now))
 redis.call('SET', key.arbiter(ARGV[1]), ARGV[2], 'PX', ARGV[3])
 redis.call('SADD', key.arbiters(), ARGV[1])
 """,
@@ -41,7 +50,7 @@ class Arbiters:
     async def announce(self, id: str, address: str, tables: int, ttl_s: float) -> None:
         """Say that this arbiter is up; repeat before ``ttl_s`` has passed."""
         value = json.dumps([address, tables])
-        await self._link.run(_ANNOUNCE, id, value, round(ttl_s * 1000))
+        await self._link.run(_ANNOUNCE, id, value, round(ttl_s * 1000), GAP_MS)
 
     async def withdraw(self, id: str) -> None:
         """Say that this arbiter goes away."""

@@ -4,6 +4,7 @@ Layout (all under the namespace):
 
     token:HASH          hash    role, subject            HASH = SHA-256 of the token
     tokens:ROLE:SUBJECT set     hashes of its tokens
+    prefix:PREFIX       string  hash of the token that begins like this
     bot:NAME            hash    house, description, request, create_ms, sdk, owner, active, versions
     bots                zset    names, in order of name
     skeleton:SKELETON   string  name of the bot that looks like this
@@ -43,8 +44,9 @@ Layout (all under the namespace):
     log:POOL            list    "T ID" of each rated match, in order of commit
     fit:POOL            hash    the last fit and how much of the log it covers
     counter:NAME        string  numbers that only grow
+    store               hash    version of the layout, id of the store
 
-Only ``online`` and ``arbiter`` expire: results and records stay (RC09). A zset
+Only ``online``, ``arbiter`` and the tokens of hosted processes expire: results and records stay (RC09). A zset
 whose scores are equal is kept in byte order, and match ids are made so that
 byte order is canonical order.
 """
@@ -55,6 +57,7 @@ from dataclasses import dataclass
 _PATTERNS = {
     "token": "token:{}",
     "tokens": "tokens:{}:{}",
+    "prefix": "prefix:{}",
     "bot": "bot:{}",
     "bots": "bots",
     "skeleton": "skeleton:{}",
@@ -94,6 +97,7 @@ _PATTERNS = {
     "log": "log:{}",
     "fit": "fit:{}",
     "counter": "counter:{}",
+    "store": "store",
 }
 
 NOUNS = tuple(_PATTERNS)

@@ -53,6 +53,8 @@ local function holds(id, lease)
   return found[1] == 'running' and found[2] == lease and found[3]
 end
 local function let_go(id, t)
+  -- Until somebody claims it again, a result under the lease it had is still the only one.
+  redis.call('HSET', key.match(id), 'last_lease', redis.call('HGET', key.match(id), 'lease'))
   redis.call('HDEL', key.match(id), 'lease', 'lease_ms')
   redis.call('HSET', key.match(id), 'since_ms', string.format('%d', now_ms()))
   redis.call('ZREM', key.playing(t), id)
@@ -96,23 +98,27 @@ return 1
 
 # Races: the same commit is sent again because its answer was lost (SP11); two
 # attempts at one match commit at once; 50 matches end at once (RC11); the
-# process dies half way (SP02). One step, in which only the present lease wins.
+# process dies half way (SP02). One step, in which only the present lease wins;
+# the last one while nobody has claimed the match since: its result waited on a
+# disk while the store was away.
 COMMIT = Script("""
 local id, lease, result, record = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local deals, pool, digest = ARGV[5], ARGV[6], ARGV[7]
 local match = key.match(id)
-local found = redis.call('HMGET', match, 'state', 'lease', 't', 'digest')
-local state, held, t, known = found[1], found[2], found[3], found[4]
+local found = redis.call('HMGET', match, 'state', 'lease', 't', 'digest', 'last_lease')
+local state, held, t, known, last = unpack(found)
 if state == 'done' and held == lease then
   return known == digest and 'repeated' or 'conflict'
 end
-if state ~= 'running' or held ~= lease then
+if state == 'ready' and last == lease then
+  redis.call('ZREM', key.ready(t), id)
+elseif state ~= 'running' or held ~= lease then
   if t then redis.call('HINCRBY', key.tournament(t), 'stale', 1) end
   return 'stale'
 end
-redis.call('HSET', match, 'state', 'done', 'digest', digest,
+redis.call('HSET', match, 'state', 'done', 'lease', lease, 'digest', digest,
   'finish_ms', string.format('%d', now_ms()))
-redis.call('HDEL', match, 'lease_ms', 'checkpoint', 'strikes')
+redis.call('HDEL', match, 'lease_ms', 'last_lease', 'checkpoint', 'strikes')
 redis.call('SET', key.record(id), record)
 redis.call('HSET', key.results(t), id, result)
 redis.call('ZREM', key.playing(t), id)
@@ -168,18 +174,21 @@ return 1
 
 # Races: a heartbeat comes while the lease runs out: before, it is extended;
 # after, it is reported lost. Two reapers at once: the second finds nothing.
-# Redis's uptime is read in the same step, as it may restart at any moment.
+# Redis's uptime is read in the same step, as it may restart at any moment. It may
+# also have refused all writes for a while, heartbeats too (MISCONF): see arbiters.py
+# for how that shows.
 EXPIRE = Script(
     _HOLDS
     + """
 local now = now_ms()
 local uptime_ms = tonumber(string.match(redis.call('INFO', 'server'), 'uptime_in_seconds:(%d+)'))
   * 1000
+local writable_ms = now - tonumber(redis.call('GET', key.counter('gap_ms')) or '0')
 local expired = {}
 for _, id in ipairs(redis.call('ZRANGE', key.leases(), '-inf', now, 'BYSCORE',
     'LIMIT', 0, ARGV[1])) do
   local found = redis.call('HMGET', key.match(id), 't', 'lease_ms')
-  if uptime_ms >= tonumber(found[2]) then
+  if math.min(uptime_ms, writable_ms) >= tonumber(found[2]) then
     let_go(id, found[1])
     redis.call('HSET', key.match(id), 'state', 'ready')
     redis.call('ZADD', key.ready(found[1]), 0, id)

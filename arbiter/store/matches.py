@@ -195,7 +195,7 @@ class Matches:
         tournament's counters and, when rated in ``pool``, the rating log.
 
         The lease is good until another has taken its place, even if its time
-        has run out. Raises ConflictingResult for other bytes under the lease
+        has run out and it was taken back. Raises ConflictingResult for other bytes under the lease
         that has already won.
         """
         digest = hashlib.sha256(hashlib.sha256(result).digest() + record).hexdigest()
@@ -228,7 +228,8 @@ class Matches:
         """Make matches ready again whose lease has run out; returns them.
 
         Not a failure of the match. Takes nobody's lease until Redis has been
-        up for that lease's length: while it was down nobody could extend one.
+        up, and has taken writes, for that lease's length: before, nobody could
+        extend one.
         """
         expired: list[str] = []
         while True:

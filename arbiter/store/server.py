@@ -1,7 +1,7 @@
 """Is this Redis server fit to be the store of record?"""
 
 from arbiter.store.errors import StoreRefused, StoreUnavailable, WrongServer
-from arbiter.store.link import Link, translated
+from arbiter.store.link import Link, Script, translated
 
 OLDEST = (7, 0)
 """Scripts that Redis refuses as a whole when memory is full came with 7.0."""
@@ -38,6 +38,15 @@ async def check_server(link: Link, allow_insecure: bool = False) -> None:
 async def ping(link: Link) -> None:
     """Raises StoreUnavailable or StoreRefused when the server does not answer well."""
     await link.call("PING")
+
+
+_WRITABLE = Script("return 1")
+"""Redis refuses it when it refuses writes: its memory is full, its disk fails, it is a replica."""
+
+
+async def check_writable(link: Link) -> None:
+    """Raises StoreUnavailable or StoreRefused when a result could not be written now."""
+    await link.run(_WRITABLE)
 
 
 def _version(info: dict[str, object]) -> tuple[int, int]:

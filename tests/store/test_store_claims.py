@@ -78,8 +78,41 @@ async def test_a_match_whose_lease_ran_out_is_played_again_without_blame(
     row = await store.matches.get(dead.match)
     assert row is not None
     assert (row.state, row.attempts, row.failures) == (MatchState.READY, 1, 0)
-    assert await store.matches.commit(dead.match, dead.lease, b"r", b"R", 1, None) is Commit.STALE
     assert [c.match for c in await store.matches.claim(5, LEASE_MS)] == [dead.match]
+    assert await store.matches.commit(dead.match, dead.lease, b"r", b"R", 1, None) is Commit.STALE
+
+
+async def test_a_result_that_comes_before_anybody_has_begun_again_is_taken(store: Store) -> None:
+    """RC07: it waited on a disk while its lease was taken back; nothing is played in vain."""
+    await tournament(store, matches=1)
+    (held,) = await claim(store)
+    await store.matches.release(held.match, held.lease)
+    commit = (held.match, held.lease, b"r", b"R", 1, "p")
+    assert await store.matches.commit(held.match, "0-no", b"r", b"R", 1, "p") is Commit.STALE
+    assert await store.matches.commit(*commit) is Commit.COMMITTED
+    assert await store.matches.commit(*commit) is Commit.REPEATED
+    assert await counts(store) == (1, 0, 1, 0)
+    assert await store.matches.claim(1, LEASE_MS) == []
+
+
+async def test_no_lease_expires_until_writes_have_been_taken_for_its_length(
+    store: Store, redis_url: str
+) -> None:
+    """RC12: while Redis refused writes nobody could send a heartbeat; nor could arbiters announce
+    themselves."""
+    await _uptime(redis_url, 1)
+    await tournament(store, matches=1)
+    await store.arbiters.announce("north", "a:1", 0, 10)
+    (held,) = await claim(store, lease_ms=500)
+    async with redis.asyncio.Redis.from_url(redis_url) as client:
+        now = await store.tournaments.now_ms()
+        await client.set("hearts:counter:announced_ms", now - 60_000)
+        await client.zadd("hearts:leases", {held.match: 1})
+    await store.arbiters.announce("north", "a:1", 0, 10)
+    assert await store.matches.expire() == []
+    assert await store.matches.heartbeat([(held.match, held.lease)], 1) == []
+    await asyncio.sleep(0.005)
+    assert await store.matches.expire() == [held.match]
 
 
 async def test_no_lease_expires_until_redis_has_been_up_for_its_length(
