@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arbiter.store.errors import StoreError
+from arbiter.store.errors import LooksAlike, NotOwner, OverQuota, SameContent, StoreError
 from arbiter.store.link import Link, number, text
 from arbiter.store.version_scripts import (
     BENCH_COUNT,
@@ -120,37 +120,6 @@ class LogText:
     dropped: int = 0
 
 
-class NotOwner(StoreError):
-    """The bot belongs to somebody else."""
-
-
-class LooksAlike(StoreError):
-    """The name looks like that of another bot: ``other``."""
-
-    def __init__(self, name: str, other: str) -> None:
-        super().__init__(f"the name {name!r} looks like {other!r}")
-        self.name = name
-        self.other = other
-
-
-class SameContent(StoreError):
-    """A version with these very bytes exists: ``other``."""
-
-    def __init__(self, other: str) -> None:
-        super().__init__(f"{other} is the same file")
-        self.other = other
-
-
-class OverQuota(StoreError):
-    """``what``: "bots", "versions" or "bytes"; ``retry_ms``: when there is room again, 0: not by
-    waiting."""
-
-    def __init__(self, what: str, retry_ms: int) -> None:
-        super().__init__(f"quota of {what} reached")
-        self.what = what
-        self.retry_ms = retry_ms
-
-
 class WrongVersionState(StoreError):
     """The version's state does not allow this: ``state``."""
 
@@ -194,7 +163,7 @@ class Versions:
         verdict, detail = text(answer[0]), text(answer[1])
         match verdict:
             case "not_owner":
-                raise NotOwner(f"the bot {version.bot!r} belongs to somebody else")
+                raise NotOwner(version.bot)
             case "looks_alike":
                 raise LooksAlike(version.bot, detail)
             case "same":

@@ -6,16 +6,8 @@ import pytest
 import redis.asyncio
 
 from arbiter.store import Quota, Role, Store, Version, VersionKind, VersionState
-from arbiter.store.versions import (
-    MAX_ATTEMPTS,
-    MAX_LOG,
-    MAX_LOGS,
-    LooksAlike,
-    NotOwner,
-    OverQuota,
-    SameContent,
-    WrongVersionState,
-)
+from arbiter.store.errors import LooksAlike, NameTaken, NotOwner, OverQuota, SameContent
+from arbiter.store.versions import MAX_ATTEMPTS, MAX_LOG, MAX_LOGS, WrongVersionState
 
 LEASE_MS = 30_000
 
@@ -249,3 +241,58 @@ async def test_a_ticket_ends_by_itself(store: Store, redis_url: str) -> None:
         assert all([0 < await client.pttl(key) <= 60_000 for key in keys])
     assert await store.tokens.revoke_all(Role.BOT, "anna@1~b41f") == 1
     assert await store.tokens.lookup(token) is None
+
+
+async def test_tokens_are_listed_by_how_they_begin(store: Store) -> None:
+    first = await store.tokens.create(Role.OWNER, "kim", "laptop")
+    await asyncio.sleep(0.002)
+    second = await store.tokens.create(Role.OWNER, "kim", "robot")
+    await store.tokens.create(Role.OWNER, "lee")
+    rows = await store.tokens.list(Role.OWNER, "kim")
+    assert [(row.prefix, row.label) for row in rows] == [
+        (first[:12], "laptop"),
+        (second[:12], "robot"),
+    ]
+    assert rows[0].create_ms > 0
+    found = await store.tokens.find(first[:12])
+    assert found == rows[0]
+    assert sorted(await asyncio.gather(*(store.tokens.revoke(first[:12]) for _ in "ab"))) == [
+        False,
+        True,
+    ]
+    assert await store.tokens.lookup(first) is None
+    assert await store.tokens.lookup(second) is not None
+    assert await store.tokens.revoke_all(Role.OWNER, "kim") == 1
+    assert await store.tokens.find(second[:12]) is None
+
+
+async def test_owners_have_names_of_their_own_and_a_tally(store: Store) -> None:
+    """SS07"""
+    await store.owners.create("kim", "Kim of the north")
+    with pytest.raises(NameTaken):
+        await store.owners.create("kim")
+    with pytest.raises(LooksAlike, match="looks like 'kim'"):
+        await store.owners.create("k1m")
+    await store.owners.create("lee")
+    await submit(store, kind=VersionKind.BINARY, sha256="a", size=70)
+    await submit(store, "bert", kind=VersionKind.BINARY, sha256="b", size=7)
+    kim = await store.owners.get("kim")
+    assert kim is not None
+    assert (kim.label, kim.bots, kim.versions, kim.bytes) == ("Kim of the north", 2, 2, 77)
+    assert [row.name for row in await store.owners.list()] == ["kim", "lee"]
+    assert [row.name for row in await store.owners.list("kim")] == ["lee"]
+    assert await store.owners.get("max") is None
+
+
+async def test_a_bot_is_where_its_active_version_is(store: Store) -> None:
+    await submit(store)
+    await qualify(store, "anna@1")
+    await store.bots.create("dora", False, "", "", owner="kim")
+    await store.bots.set_online("anna@1", "arbiter-1", "sdk 1", 60)
+    anna = await store.bots.get("anna")
+    assert anna is not None
+    assert (anna.arbiter, anna.sdk, anna.owner) == ("arbiter-1", "sdk 1", "kim")
+    assert (anna.active, anna.versions) == (1, 1)
+    assert await store.bots.online() == {"anna@1"}
+    with pytest.raises(LooksAlike):
+        await store.bots.create("d0ra", False, "", "")
