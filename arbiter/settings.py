@@ -61,6 +61,25 @@ class Settings(BaseSettings):
     """Where submitted files are kept: a folder, or a URL that fsspec knows ("s3://bucket/x");
     by default the folder ``blobs`` in ``data_dir``."""
 
+    max_submission_mb: Annotated[int, Field(ge=1, le=4096)] = 64
+    """Largest archive that may be submitted, in MiB."""
+
+    quota_bots: Annotated[int, Field(ge=0)] = 20
+    """Bots that one owner may have; 0: no limit."""
+
+    quota_versions: Annotated[int, Field(ge=0)] = 50
+    """Versions that one owner may submit within 24 hours; 0: no limit."""
+
+    quota_mb: Annotated[int, Field(ge=0)] = 1024
+    """MiB that one owner may submit within 24 hours; 0: no limit."""
+
+    calls_per_second: Annotated[float, Field(ge=0)] = 20.0
+    """Calls of one owner, spectator or bot to one arbiter, on average; five seconds' worth may come
+    at once. 0: no limit. Admins and workers have none."""
+
+    bench_after: Annotated[int, Field(ge=0)] = 5
+    """Failed matches in a row after which a version of a bot is benched; 0: never."""
+
     arbiter_id: str = Field(default_factory=_default_arbiter_id, min_length=1)
     """Unique among the arbiters that run now."""
 
@@ -73,6 +92,39 @@ class Settings(BaseSettings):
 
     allow_private_endpoints: bool = False
     """Dial bots in this machine's own networks too (events on a LAN)."""
+
+    unsandboxed: bool = False
+    """For workers: start submitted programs even where no sandbox works. For a private machine
+    whose bots are all your own, and nothing else."""
+
+    hosted_matches: Annotated[int, Field(ge=0, le=1024)] = 0
+    """Matches with hosted bots that a worker process plays at once; 0: one for each core. All
+    worker processes of a machine together should have no more than its cores."""
+
+    hosted_bots: Annotated[int, Field(ge=1, le=1024)] = 16
+    """Bots that a worker process hosts at once."""
+
+    hosted_memory_mib: Annotated[int, Field(ge=16)] = 512
+    """Memory of one hosted bot, all its processes and its /tmp together."""
+
+    hosted_processes: Annotated[int, Field(ge=4, le=4096)] = 64
+    """Processes and threads of one hosted bot."""
+
+    hosted_disk_mib: Annotated[int, Field(ge=1)] = 64
+    """What one hosted bot may write to its /tmp, which is empty at first and gone afterwards."""
+
+    hosted_start_seconds: Annotated[float, Field(gt=0, le=600)] = 20.0
+    """From the start of a hosted bot to its Hello."""
+
+    hosted_build_seconds: Annotated[float, Field(gt=0, le=3600)] = 120.0
+    """For the build command of a submitted bot."""
+
+    hosted_first_uid: Annotated[int, Field(ge=1, le=2**31)] = 50_000
+    """Where workers are root each hosted bot has a user id of its own, of the 1000 from here on.
+    Nobody else on the machine should have one of them."""
+
+    hosted_cgroup: str = ""
+    """With version 2 of cgroups: a folder below /sys/fs/cgroup that the workers may write to."""
 
     tls_cert: Path | None = None
     """PEM file with the arbiter's certificate chain. With ``tls_key``: serve TLS only."""
