@@ -17,6 +17,7 @@ import grpc.aio
 
 from client_sdk import channel as channels
 from client_sdk.backoff import Backoff
+from client_sdk.ending import Ending
 from client_sdk.errors import (
     ConfigError,
     HeartsError,
@@ -199,11 +200,16 @@ class _Link:
                 response_deserializer=play_pb2.PlayResponse.FromString,
             )
             call = method(metadata=channels.bearer(self._token))
+            ending = Ending(call)
             session = Session(self._bot, call, self._matches, self._throttle)
             self._session = session
             try:
                 await self._greet(session)
                 await session.run()
+            except ServerError as error:
+                why = await ending.of(error)
+                if why is not None:
+                    raise why from error
             finally:
                 call.cancel()  # to the arbiter it looks like any closed stream
         finally:

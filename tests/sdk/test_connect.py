@@ -13,11 +13,12 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import grpc
+import grpc.aio
 import pytest
 from fake_arbiter import FakeArbiter, Link, Refused
 
 import client_sdk
-from client_sdk import Bot, backoff, connect, errors, play_async
+from client_sdk import Bot, backoff, connect, ending, errors, play_async
 from client_sdk import channel as channels
 from hearts.v1 import errors_pb2, play_pb2
 
@@ -85,6 +86,69 @@ async def test_final_errors_are_raised_with_their_reason(
     assert "this cannot be" in str(caught.value)
     assert ("Register the bot" in str(caught.value)) == bool(reason)
     assert len(arbiter.times) == 1
+
+
+class Call:
+    """As much of gRPC's call as tells its end. Its callbacks come each time a status is set."""
+
+    def __init__(self) -> None:
+        self.told: Any = None
+        self.status = (CODE.OK, "", grpc.aio.Metadata())
+
+    def add_done_callback(self, told: Any) -> None:
+        self.told = told
+
+    def end(self, code: grpc.StatusCode, text: str, *trailing: tuple[str, bytes]) -> None:
+        self.status = (code, text, grpc.aio.Metadata(*trailing))
+        self.told(self)
+
+    async def code(self) -> grpc.StatusCode:
+        return self.status[0]
+
+    async def details(self) -> str:
+        return self.status[1]
+
+    async def initial_metadata(self) -> grpc.aio.Metadata:
+        return grpc.aio.Metadata()
+
+    async def trailing_metadata(self) -> grpc.aio.Metadata:
+        return self.status[2]
+
+
+FAILED = client_sdk.ServerError(CODE.INTERNAL, ending.WRITE_FAILED, None)
+
+
+@pytest.mark.parametrize("first", ["the server's word", "gRPC's"])
+async def test_a_write_to_a_stream_that_just_ended_does_not_hide_why(first: str) -> None:
+    """Else an error that is final looks like one that passes, and a time to come back is lost."""
+    for code, expected in (
+        (CODE.UNAUTHENTICATED, client_sdk.NotAuthenticated),
+        (CODE.RESOURCE_EXHAUSTED, client_sdk.ServerError),
+        (CODE.OK, type(None)),
+    ):
+        call = Call()
+        end = ending.Ending(call)  # type: ignore[arg-type]
+        if first == "gRPC's":
+            call.end(CODE.INTERNAL, ending.WRITE_FAILED)
+            asking = asyncio.create_task(end.of(FAILED))
+            await asyncio.sleep(0)
+            call.end(code, "full")
+        else:
+            call.end(code, "full")
+            call.end(CODE.INTERNAL, ending.WRITE_FAILED)
+            asking = asyncio.create_task(end.of(FAILED))
+        found = await asking
+        assert type(found) is expected
+        assert found is None or (found.code, str(found)) == (code, "full")
+        other = client_sdk.ServerError(CODE.INTERNAL, "the server's own", None)
+        assert await end.of(other) is other
+
+
+async def test_grpcs_own_word_stands_where_the_server_says_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ending, "PATIENCE_S", 0.01)
+    assert await ending.Ending(Call()).of(FAILED) is FAILED  # type: ignore[arg-type]
 
 
 async def test_without_a_common_protocol_the_sdk_itself_refuses() -> None:
