@@ -86,12 +86,19 @@ class Attempt:
         self.started_at = monotonic()
         self._carry_out(self.table.forfeit(seats, Verdict.NO_SHOW))
 
-    def bring_back(self, session: Session) -> None:
-        """A bot has a new stream: give it back the seats it had lost."""
-        for seat, bot in enumerate(self.setup.seats):
+    def bring_back(self, session: Session, names: Sequence[str] = ()) -> None:
+        """A bot has a new stream: give it back the seats it had lost. `names`: by which each seat's
+        bot connects, where that is not its own."""
+        for seat, bot in enumerate(names or self.setup.seats):
             if bot == session.bot and self._links[seat] is None and not self.over:
                 self._sit(seat, session)
                 self._carry_out(self.table.back(seat))
+
+    def crashed(self, seats: Sequence[int]) -> None:
+        """The process that the platform hosts for these seats has ended."""
+        for seat in seats:
+            if not self.over:
+                self._carry_out(self.table.crashed(seat, monotonic()))
 
     def lost_seats(self) -> list[int]:
         """Seats without a stream now."""

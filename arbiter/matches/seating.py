@@ -8,12 +8,15 @@ from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from arbiter.tournaments.names import SESSION
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from arbiter.connections.hub import Hub
     from arbiter.connections.session import Session
     from arbiter.matches.attempt import Attempt
+    from arbiter.matches.crews import Crew
 
 TICK_SECONDS = 0.25
 """How often absent bots are looked at; the connect budget is exact to this."""
@@ -33,6 +36,7 @@ class Seating:
         self._waiting: dict[Attempt, float] = {}
         self._playing: dict[Attempt, None] = {}
         self._by_bot: dict[str, dict[Attempt, None]] = {}
+        self._crews: dict[Attempt, Crew] = {}
         self._pending = False
         self._ticker: asyncio.Task[None] | None = None
         self._expected: frozenset[str] = frozenset()
@@ -60,20 +64,44 @@ class Seating:
             await asyncio.gather(self._ticker, return_exceptions=True)
             self._ticker = None
 
-    def add(self, attempt: Attempt) -> None:
-        """Queue an attempt. It begins now if it can."""
+    def add(self, attempt: Attempt, crew: Crew | None = None) -> None:
+        """Queue an attempt. It begins now if it can. `crew`: who hosts some of its bots."""
         self._waiting[attempt] = monotonic()
-        for bot in attempt.setup.seats:
-            self._hub.on_wanted(bot)
+        if crew is not None:
+            self._crews[attempt] = crew
+        for bot in self._names(attempt):
+            self._want(bot)
         self._soon()
 
     def remove(self, attempt: Attempt) -> None:
         """The attempt is over or given up: its seats are free for others."""
         self._waiting.pop(attempt, None)
+        names = self._names(attempt)
+        crew = self._crews.pop(attempt, None)
         if self._playing.pop(attempt, inf) is None:
-            for bot in set(attempt.setup.seats):
-                self._by_bot[bot].pop(attempt, None)
+            if crew is not None:
+                crew.playing -= 1
+            for bot in set(names):
+                left = self._by_bot[bot]
+                left.pop(attempt, None)
+                if not left and SESSION in bot:
+                    del self._by_bot[bot]
         self._soon()
+
+    def ended(self, name: str) -> None:
+        """The process behind this session has ended; its crew says whether for good."""
+        for attempt in list(self._by_bot.get(name, ())):
+            attempt.crashed([s for s, bot in enumerate(self._names(attempt)) if bot == name])
+        self._soon()
+
+    def _names(self, attempt: Attempt) -> tuple[str, ...]:
+        """By which name each seat's bot connects."""
+        crew = self._crews.get(attempt)
+        return attempt.setup.seats if crew is None else crew.names(attempt.setup.seats)
+
+    def _want(self, bot: str) -> None:
+        if SESSION not in bot:  # a hosted process comes by itself
+            self._hub.on_wanted(bot)
 
     def _soon(self) -> None:
         """Look at the queue once this turn of the loop is done, however often it is asked."""
@@ -85,13 +113,15 @@ class Seating:
         self._pending = False
         full: set[str] = set()
         for attempt in list(self._waiting):
-            seats = attempt.setup.seats
-            if any(bot in full for bot in seats):
+            seats, crew = self._names(attempt), self._crews.get(attempt)
+            if any(bot in full for bot in seats) or (crew is not None and crew.full):
                 continue
             sessions = self._seatable(seats, full)
             if sessions:
                 del self._waiting[attempt]
                 self._playing[attempt] = None
+                if crew is not None:
+                    crew.playing += 1
                 for bot in set(seats):
                     self._by_bot.setdefault(bot, {})[attempt] = None
                 attempt.start(sessions)
@@ -112,30 +142,33 @@ class Seating:
 
     def _joined(self, session: Session) -> None:
         for attempt in list(self._by_bot.get(session.bot, ())):
-            attempt.bring_back(session)
+            attempt.bring_back(session, self._names(attempt))
         self._soon()
+
+    def _patience(self, attempt: Attempt) -> float:
+        """Seconds for absent bots to appear: hosted ones have to be started first."""
+        crew = self._crews.get(attempt)
+        return max(attempt.setup.limits.connect_ms / 1000, 0.0 if crew is None else crew.start_s)
 
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(TICK_SECONDS)
             now = monotonic()
             for attempt, since in list(self._waiting.items()):
-                missing = [
-                    seat
-                    for seat, bot in enumerate(attempt.setup.seats)
-                    if self._hub.session(bot) is None
-                ]
+                names, crew = self._names(attempt), self._crews.get(attempt)
+                missing = [s for s, bot in enumerate(names) if self._hub.session(bot) is None]
                 if not missing:
                     # Whoever is away for a moment later has its whole budget again.
                     self._waiting[attempt] = now
                     continue
                 for seat in missing:
-                    self._hub.on_wanted(attempt.setup.seats[seat])
+                    self._want(names[seat])
                 if now < self._expected_until and any(
-                    attempt.setup.seats[seat] in self._expected for seat in missing
+                    names[seat] in self._expected for seat in missing
                 ):
                     continue
-                if now - since >= attempt.setup.limits.connect_ms / 1000:
+                gone = [s for s in missing if crew is not None and names[s] in crew.gone]
+                if gone or now - since >= self._patience(attempt):
                     del self._waiting[attempt]
-                    attempt.no_show(missing)
+                    attempt.no_show(gone or missing)
             self._soon()

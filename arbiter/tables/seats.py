@@ -55,6 +55,7 @@ class SeatState:
         "absent",
         "asked_at",
         "bank",
+        "crashed",
         "deadline",
         "due",
         "extensions",
@@ -79,6 +80,7 @@ class SeatState:
         self.retired: Verdict | None = None
         self.lost_at: float | None = None
         self.absent = False  # lost for longer than it may be
+        self.crashed = False  # lost because the process that we host for it ended
         self.refusals = 0  # in the open decision
         self.malformed = False  # whether the last of them was unreadable
         self.strays = 0  # answers to no open decision, in this deal
@@ -126,6 +128,7 @@ class SeatState:
         """The seat has a stream again and plays on with the time that was left."""
         self.lost_at = None
         self.absent = False
+        self.crashed = False
         if self.open:
             self.deadline = self.due
 

@@ -183,6 +183,13 @@ class Table:
             self._settle()
         return []
 
+    def crashed(self, seat: int, now: float) -> list[Effect]:
+        """The process that the platform hosts for a seat has ended: its stream is lost, too."""
+        state = self.seats[seat]
+        effects = self.lost(seat, now)
+        state.crashed = state.lost_at is not None
+        return effects
+
     def back(self, seat: int) -> list[Effect]:
         """A seat has a stream again. Its open decision, if any, is asked again."""
         state = self.seats[seat]
@@ -413,7 +420,7 @@ class Table:
 
     def _verdict(self, state: SeatState) -> Verdict:
         if state.lost_at is not None:
-            return Verdict.LEFT
+            return Verdict.CRASH if state.crashed else Verdict.LEFT
         if state.refusals:
             return Verdict.MALFORMED if state.malformed else Verdict.ILLEGAL
         return Verdict.TIMEOUT

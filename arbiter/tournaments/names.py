@@ -14,6 +14,8 @@ BOT_NAME = re.compile(r"[a-z][a-z0-9-]{1,31}")
 BOT_RULE = "2 to 32 of a-z, 0-9, -, starting with a letter"
 
 HOUSE = "house:"
+SESSION = "~"
+"""Between an entry's name and what tells its processes apart."""
 _VERSION = re.compile(r"([a-z][a-z0-9-]{1,31})@([1-9][0-9]{0,5})")
 _ENTRY = re.compile(r"(?:house:)?[a-z][a-z0-9-]{1,31}|[a-z][a-z0-9-]{1,31}@[1-9][0-9]{0,5}")
 # At a glance 0 is an o, and l, i and 1 are one stroke.
