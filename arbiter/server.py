@@ -20,12 +20,12 @@ from grpc_reflection.v1alpha import reflection
 from arbiter.connections.dialing import Contact, Dialer
 from arbiter.connections.hub import Hub
 from arbiter.matches.runner import Runner
+from arbiter.services import play
 from arbiter.services.auth import Authority, Guard
 from arbiter.services.batches import Batches
 from arbiter.services.bots import Bots
 from arbiter.services.matches import Matches
 from arbiter.services.metrics import Meter
-from arbiter.services.play import Play
 from arbiter.services.ratings import Ratings
 from arbiter.services.tournaments import Tournaments
 from arbiter.settings import Settings
@@ -38,7 +38,6 @@ from hearts.v1 import (
     matches_pb2,
     matches_pb2_grpc,
     play_pb2,
-    play_pb2_grpc,
     ratings_pb2,
     ratings_pb2_grpc,
     tournaments_pb2,
@@ -126,7 +125,7 @@ class Arbiter:
             maximum_concurrent_rpcs=MAX_CALLS,
         )
         store = self._store
-        play_pb2_grpc.add_PlayServiceServicer_to_server(Play(self.hub), server)
+        play.add_to(server, self.hub)
         bots = Bots(store, authority, self._settings.allow_private_endpoints)
         bots_pb2_grpc.add_BotsServiceServicer_to_server(bots, server)
         matches_pb2_grpc.add_MatchesServiceServicer_to_server(Matches(store, self.runner), server)

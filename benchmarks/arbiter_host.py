@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator
 
 import grpc.aio
 
+from arbiter.connections import service
 from arbiter.connections.hub import Hub
 from arbiter.matches.attempt import Attempt
 from arbiter.matches.seating import Seating
@@ -21,28 +22,11 @@ from arbiter.tables.setup import Setup
 from hearts.limits import DEFAULT_LIMITS
 from hearts.rules import preset
 from hearts.shuffle import Board
-from hearts.v1 import play_pb2, play_pb2_grpc
+from hearts.v1 import play_pb2
 
 SECRET = bytes(range(32))
 DEALS = 16
 BOTS = ("b0", "b1", "b2", "b3")
-
-
-class Play(play_pb2_grpc.PlayServiceServicer):
-    """The stream service; a bot's token is its name."""
-
-    def __init__(self, hub: Hub) -> None:
-        self._hub = hub
-
-    async def Play(  # noqa: N802 - the name in the proto
-        self,
-        request_iterator: AsyncIterator[play_pb2.PlayRequest],
-        context: grpc.aio.ServicerContext[play_pb2.PlayRequest, play_pb2.PlayResponse],
-    ) -> None:
-        metadata = dict(context.invocation_metadata() or ())
-        await self._hub.serve(
-            str(metadata["authorization"]).removeprefix("Bearer "), request_iterator, context
-        )
 
 
 class Load:
@@ -84,7 +68,14 @@ class Load:
 async def main(tables: int) -> None:
     load = Load(tables)
     server = grpc.aio.server()
-    play_pb2_grpc.add_PlayServiceServicer_to_server(Play(load.hub), server)
+
+    async def play(frames: AsyncIterator[play_pb2.PlayRequest], context: service.Context) -> None:
+        """A bot's token is its name."""
+        metadata = dict(context.invocation_metadata() or ())
+        name = str(metadata["authorization"]).removeprefix("Bearer ")
+        await load.hub.serve(name, frames, context)
+
+    service.add_to(server, play)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     print(port, flush=True)

@@ -165,9 +165,17 @@ class Board:
 
         `trick` counts from 1; it means nothing outside PLAY.
         """
-        at = _TURN_BYTES * (1 + trick if phase == _PLAY else phase == _MOON_CHOICE)
-        stream = _turn_stream(self.secret, self.number, seat, deal)
-        return int.from_bytes(stream[at : at + _TURN_BYTES], "big")
+        at = seed_offset(phase, trick)
+        return int.from_bytes(self.turn_seeds(seat, deal)[at : at + _TURN_BYTES], "big")
+
+    def turn_seeds(self, seat: int, deal: int) -> bytes:
+        """The seeds of a seat's decisions in a deal, one after the other: see `seed_offset`."""
+        return _stream(self.seed(f"turn/{self.number}/{seat}/{deal}"), 0, _TURN_BLOCKS)
+
+
+def seed_offset(phase: Phase, trick: int) -> int:
+    """Where a decision's 8 bytes stand in its seat's `turn_seeds`; `trick` is as in `turn_seed`."""
+    return _TURN_BYTES * (1 + trick if phase == _PLAY else phase == _MOON_CHOICE)
 
 
 #: Of a seat's stream in a deal: 8 bytes for the pass, 8 for the moon choice, then 8 a trick.
@@ -176,9 +184,3 @@ _TURN_BYTES: Final = 8
 _TURN_BLOCKS: Final = 5
 _PLAY: Final = Phase.PLAY
 _MOON_CHOICE: Final = Phase.MOON_CHOICE
-
-
-@lru_cache(maxsize=4096)
-def _turn_stream(secret: bytes, number: int, seat: int, deal: int) -> bytes:
-    """One stream for all decisions of a seat in a deal, as a seed for each would be costly."""
-    return _stream(Board(secret, number).seed(f"turn/{number}/{seat}/{deal}"), 0, _TURN_BLOCKS)

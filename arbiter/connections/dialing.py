@@ -28,9 +28,7 @@ from hearts.v1 import errors_pb2, play_pb2
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arbiter.connections.hub import Context
-
-    Call = grpc.aio.StreamStreamCall[play_pb2.PlayResponse, play_pb2.PlayRequest]
+    Call = grpc.aio.StreamStreamCall[bytes, play_pb2.PlayRequest]
 
 log = logging.getLogger(__name__)
 
@@ -184,15 +182,14 @@ class Dialer:
                     subject="hello.proof",
                 )
 
-        # Where the hub writes is all that it asks of a call's context.
-        context = cast("Context", call)
         try:
-            tables = await self._hub.serve(bot, _frames(call), context, greeted)
+            tables = await self._hub.serve(bot, _frames(call), call, greeted)
         except PlayRefused as refused:
             # A call has no status from its caller: the reason goes into a goodbye.
             frame = play_pb2.ArbiterFrame(goodbye=play_pb2.Goodbye(reason=refused.message))
+            last = play_pb2.PlayResponse(frame=frame)
             with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
-                await call.write(play_pb2.PlayResponse(frame=frame))
+                await call.write(last.SerializeToString())
             await _end(call)
             raise
         await _end(call)
@@ -255,7 +252,7 @@ def _open(channel: grpc.aio.Channel, challenge: Challenge, keys: Sequence[bytes]
     # hub's own messages go out and come in as they are.
     method: Any = channel.stream_stream(
         METHOD,
-        request_serializer=play_pb2.PlayResponse.SerializeToString,
+        request_serializer=None,
         response_deserializer=play_pb2.PlayRequest.FromString,
     )
     metadata = [

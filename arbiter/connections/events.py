@@ -1,8 +1,9 @@
-"""A table's news as one seat may know it, written into a frame.
+"""A table's news as one seat may know it: the bodies of events, as bytes.
 
-The allow-list of what leaves the arbiter: every field sent to a bot is set in this file, from
-the seat's own cards and from what the whole table has seen. Cards go out sorted, except a trick,
-which goes out in the order played.
+The allow-list of what leaves the arbiter: every field sent to a bot is set in this file and in
+`turns`, from the seat's own cards and from what the whole table has seen. Cards go out sorted,
+except a trick, which goes out in the order played. A body is an Event without table and sequence
+number, which the seat's link adds.
 """
 
 # The numbers of cards, phases, rules and verdicts are the wire's own; its stubs want their enums.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from arbiter.tables.setup import Stage
 from hearts.deal import NOBODY, Phase
 from hearts.record import DealRecord, tricks_of
 from hearts.v1 import play_pb2
@@ -23,11 +25,10 @@ if TYPE_CHECKING:
     from arbiter.tables.table import Table
     from hearts.deal import Deal
 
-PLAY = int(Phase.PLAY)
 
-
-def match_start(event: play_pb2.Event, table: Table, seat: int, epoch: int) -> None:
+def match_start(table: Table, seat: int, epoch: int) -> bytes:
     """The seat, the rules in force and the limits; the deal in progress for one that comes back."""
+    event = play_pb2.Event()
     start = event.match_start
     setup = table.setup
     start.tag = setup.tag
@@ -35,12 +36,13 @@ def match_start(event: play_pb2.Event, table: Table, seat: int, epoch: int) -> N
     start.rules.CopyFrom(rules_to_wire(table.game.rules))
     start.limits.CopyFrom(limits_to_wire(setup.limits))
     start.epoch = epoch
+    if table.stage is Stage.PLAYING:
+        _resume(start.resume, table.game.deal, seat)
+    return event.SerializeToString()
 
 
-def resume(event: play_pb2.Event, table: Table, seat: int) -> None:
-    """All that the seat may know of the deal in progress, into a MatchStart."""
-    deal = table.game.deal
-    known = event.match_start.resume
+def _resume(known: play_pb2.Resume, deal: Deal, seat: int) -> None:
+    """All that the seat may know of the deal in progress."""
     _deal_start(known.deal, deal, seat)
     if deal.pass_offset and deal.phase is not Phase.PASS:
         _passed(known.passed, deal, seat)
@@ -51,9 +53,11 @@ def resume(event: play_pb2.Event, table: Table, seat: int) -> None:
         _leftover_taken(known.leftover, deal, seat)
 
 
-def deal_start(event: play_pb2.Event, deal: Deal, seat: int) -> None:
+def deal_start(deal: Deal, seat: int) -> bytes:
     """The seat's own cards."""
+    event = play_pb2.Event()
     _deal_start(event.deal_start, deal, seat)
+    return event.SerializeToString()
 
 
 def _deal_start(start: play_pb2.DealStart, deal: Deal, seat: int) -> None:
@@ -65,9 +69,11 @@ def _deal_start(start: play_pb2.DealStart, deal: Deal, seat: int) -> None:
     start.redeals = deal.redeals
 
 
-def leftover_taken(event: play_pb2.Event, deal: Deal, seat: int) -> None:
+def leftover_taken(deal: Deal, seat: int) -> bytes:
     """Who took the leftover cards, and the cards for those who may see them."""
+    event = play_pb2.Event()
     _leftover_taken(event.leftover_taken, deal, seat)
+    return event.SerializeToString()
 
 
 def _leftover_taken(message: play_pb2.LeftoverTaken, deal: Deal, seat: int) -> None:
@@ -75,9 +81,11 @@ def _leftover_taken(message: play_pb2.LeftoverTaken, deal: Deal, seat: int) -> N
     message.cards.extend(leftover_seen(deal, seat))
 
 
-def passed(event: play_pb2.Event, deal: Deal, seat: int) -> None:
+def passed(deal: Deal, seat: int) -> bytes:
     """What the seat gave and received, and its hand after it."""
+    event = play_pb2.Event()
     _passed(event.passed, deal, seat)
+    return event.SerializeToString()
 
 
 def _passed(message: play_pb2.Passed, deal: Deal, seat: int) -> None:
@@ -93,55 +101,21 @@ def _hand_after_pass(deal: Deal, seat: int) -> list[int]:
     return sorted(hand)
 
 
-def turn(event: play_pb2.Event, table: Table, seat: int, now: float) -> None:
-    """The seat's open decision."""
-    state = table.seats[seat]
-    deal = table.game.deal
-    turn = event.turn
-    turn.decision = state.open
-    budget = table.budget
-    fresh = state.asked_at < 0
-    turn.time_left_ms = budget.decision_ms if fresh else state.time_left_ms(now, budget)
-    if state.bank:
-        turn.bank_left_ms = int(state.bank * 1000)
-    turn.hand.extend(deal.hand(seat))
-    turn.totals.extend(deal.totals_before)
-    phase = deal.phase
-    if phase == PLAY:
-        turn.phase = PLAY
-        turn.legal.extend(deal.legal())
-        turn.leader = deal.leader
-        turn.trick.extend(deal.trick)
-        number = turn.trick_number = deal.trick_number
-        if number > 1:
-            turn.last_leader = deal.last_leader
-            turn.last_trick.extend(deal.last_trick)
-        turn.hearts_broken = deal.hearts_broken
-        turn.seed = table.setup.board.turn_seed(seat, deal.number, phase, number)
-        return
-    turn.phase = phase
-    turn.seed = table.setup.board.turn_seed(seat, deal.number, phase, 0)
-    if phase is Phase.PASS:
-        turn.pass_count = table.setup.rules.pass_count
-        turn.pass_offset = deal.pass_offset
-    else:
-        others, own = deal.moon_totals()
-        turn.totals_if_others.extend(others)
-        turn.totals_if_self.extend(own)
-
-
-def refusal(event: play_pb2.Event, effect: Refuse) -> None:
+def refusal(effect: Refuse) -> bytes:
     """An answer changed nothing."""
+    event = play_pb2.Event()
     message = event.refusal
     message.decision = effect.decision
     message.rule = effect.rule
     message.legal.extend(effect.legal)
     message.time_left_ms = effect.time_left_ms
     message.message = effect.message
+    return event.SerializeToString()
 
 
-def fallback(event: play_pb2.Event, effect: FellBack) -> None:
+def fallback(effect: FellBack) -> bytes:
     """The referee decided for the seat."""
+    event = play_pb2.Event()
     message = event.fallback
     message.decision = effect.decision
     message.verdict = effect.verdict
@@ -150,10 +124,12 @@ def fallback(event: play_pb2.Event, effect: FellBack) -> None:
     message.moon_choice = effect.moon_choice
     message.strikes = effect.strikes
     message.retired = effect.retired
+    return event.SerializeToString()
 
 
-def deal_over(event: play_pb2.Event, effect: DealEnded) -> None:
+def deal_over(effect: DealEnded) -> bytes:
     """The deal's score."""
+    event = play_pb2.Event()
     deal = effect.deal
     message = event.deal_over
     message.deal = deal.number
@@ -162,11 +138,14 @@ def deal_over(event: play_pb2.Event, effect: DealEnded) -> None:
     message.moon.extend(deal.moon)
     message.last_trick.leader = deal.last_leader
     message.last_trick.cards.extend(deal.last_trick)
+    return event.SerializeToString()
 
 
-def match_over(event: play_pb2.Event, table: Table, reason: int) -> None:
+def match_over(table: Table, reason: int) -> bytes:
     """The match's score. Nothing follows at this table."""
+    event = play_pb2.Event()
     message = event.match_over
     message.reason = reason
     message.totals.extend(table.game.totals)
     message.places.extend(table.places)
+    return event.SerializeToString()

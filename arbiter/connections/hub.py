@@ -15,9 +15,7 @@ from hearts.v1 import errors_pb2, play_pb2
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from grpc.aio import ServicerContext
-
-    Context = ServicerContext[play_pb2.PlayRequest, play_pb2.PlayResponse]
+    from arbiter.connections.session import Stream
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +69,7 @@ class Hub:
         self,
         bot: str,
         frames: AsyncIterator[play_pb2.PlayRequest],
-        context: Context,
+        stream: Stream,
         greeted: Callable[[play_pb2.Hello], None] = lambda _hello: None,
     ) -> int:
         """Run one bot's stream to its end; returns at how many tables it sat then.
@@ -98,7 +96,7 @@ class Hub:
         self.on_presence()
         log.info("bot %s joined: %s, up to %d tables", bot, session.sdk, session.max_tables)
         try:
-            await self._run(session, frames, context)
+            await self._run(session, frames, stream)
         finally:
             if self.sessions.get(bot) is session:
                 del self.sessions[bot]
@@ -117,12 +115,12 @@ class Hub:
         return tables
 
     async def _run(
-        self, session: Session, frames: AsyncIterator[play_pb2.PlayRequest], context: Context
+        self, session: Session, frames: AsyncIterator[play_pb2.PlayRequest], stream: Stream
     ) -> None:
         """Read, write and watch side by side; the first to end ends all."""
         tasks = [
             asyncio.ensure_future(self._read(session, frames)),
-            asyncio.ensure_future(session.write(context)),
+            asyncio.ensure_future(session.write(stream)),
             asyncio.ensure_future(session.watch()),
         ]
         self.on_joined(session)

@@ -8,12 +8,11 @@ from collections import deque
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
+from arbiter.connections import pieces
 from arbiter.connections.conduct import SPARE_ITEMS, Conduct
 from hearts.v1 import play_pb2
 
 if TYPE_CHECKING:
-    from grpc.aio import ServicerContext
-
     from arbiter.tables.setup import Answer
 
 log = logging.getLogger(__name__)
@@ -38,10 +37,16 @@ class SeatClient(Protocol):
     def on_fault(self, fault: Exception) -> None: ...
 
 
+class Stream(Protocol):
+    """Where a session writes: takes a PlayResponse's bytes as they are."""
+
+    async def write(self, message: bytes) -> None: ...
+
+
 class Link:
     """One seat's place on one stream."""
 
-    __slots__ = ("client", "number", "seat", "sequence", "session")
+    __slots__ = ("_table", "client", "number", "seat", "sequence", "session")
 
     def __init__(self, session: Session, number: int, client: SeatClient, seat: int) -> None:
         self.session = session
@@ -49,17 +54,16 @@ class Link:
         self.client = client
         self.seat = seat
         self.sequence = 0
+        self._table = pieces.to_table(number)
 
-    def event(self) -> play_pb2.Event:
-        """A fresh event in the outgoing frame, numbered; the caller fills it."""
-        event = self.session.event()
-        event.table = self.number
-        sequence = self.sequence + 1
-        self.sequence = event.sequence = sequence
-        return event
+    def tell(self, body: bytes) -> None:
+        """Put the next event of this seat into the outgoing frame."""
+        self.sequence = sequence = self.sequence + 1
+        self.session.add(pieces.event(self._table, sequence, body))
 
-    def asked(self, decision: int) -> None:
-        """The event just made holds a decision: its clock starts when the frame is written."""
+    def ask(self, decision: int, body: bytes) -> None:
+        """The same for a decision: its clock starts when the frame is written."""
+        self.tell(body)
         self.session.asks.append((self, decision))
 
     def close(self) -> None:
@@ -111,10 +115,8 @@ class Session:
         self.closing: str | None = None
         self.leaving = False
         self._numbers = 0
-        self._message = play_pb2.PlayResponse()
-        self._events = self._message.frame.events
-        self._count = 0
-        self._full: deque[tuple[play_pb2.PlayResponse, list[tuple[Link, int]]]] = deque()
+        self._pieces: list[bytes] = []
+        self._full: deque[tuple[list[bytes], list[tuple[Link, int]]]] = deque()
         self._wake = asyncio.Event()
         self._writing_since = 0.0
         self._conduct = Conduct(monotonic())
@@ -134,14 +136,15 @@ class Session:
 
     # ---- out --------------------------------------------------------------------------
 
-    def event(self) -> play_pb2.Event:
-        """A fresh event in the outgoing frame."""
-        if self._count >= FRAME_EVENTS:
-            self._turn_over()
-        self._count += 1
-        if self._count == 1:
+    def add(self, event: bytes) -> None:
+        """Put an event into the outgoing frame."""
+        gathered = self._pieces
+        if not gathered:
             self._pulse.ready(self)
-        return self._events.add()
+        elif len(gathered) >= FRAME_EVENTS:
+            self._turn_over()
+            gathered = self._pieces
+        gathered.append(event)
 
     def flush(self) -> None:
         """Let the writer send what is ready."""
@@ -149,48 +152,40 @@ class Session:
 
     def hello(self, hello: play_pb2.Hello) -> None:
         """Answer the bot's Hello, ahead of everything else."""
-        self._message.frame.hello.CopyFrom(hello)
+        self._pieces.append(play_pb2.ArbiterFrame(hello=hello).SerializeToString())
         self._wake.set()
 
     def close(self, reason: str, retry_after_ms: int = 0) -> None:
         """Say goodbye and end the stream once that is written."""
         if self.closing is None:
-            self._message.frame.goodbye.reason = reason
-            self._message.frame.goodbye.retry_after_ms = retry_after_ms
+            goodbye = play_pb2.Goodbye(reason=reason, retry_after_ms=retry_after_ms)
+            self._pieces.append(play_pb2.ArbiterFrame(goodbye=goodbye).SerializeToString())
             self.closing = reason
             self._wake.set()
 
     def _turn_over(self) -> None:
-        self._full.append((self._message, self.asks))
-        self._message = play_pb2.PlayResponse()
-        self._events = self._message.frame.events
-        self.asks = []
-        self._count = 0
+        self._full.append((self._pieces, self.asks))
+        self._pieces, self.asks = [], []
         if len(self._full) > QUEUED_FRAMES and self.closing is None:
             log.warning("bot %s does not read: %d frames wait", self.bot, len(self._full))
             self._full.clear()
             self.close("you do not read your frames")
 
-    async def write(
-        self, context: ServicerContext[play_pb2.PlayRequest, play_pb2.PlayResponse]
-    ) -> None:
+    async def write(self, stream: Stream) -> None:
         """The stream's one writer: sends what is ready until the stream is closed."""
         while True:
             await self._wake.wait()
             if self._full:
-                message, asks = self._full.popleft()
+                gathered, asks = self._full.popleft()
             else:
                 self._wake.clear()
-                message, asks = self._message, self.asks
-                self._message = play_pb2.PlayResponse()
-                self._events = self._message.frame.events
-                self.asks = []
-                self._count = 0
+                gathered, asks = self._pieces, self.asks
+                self._pieces, self.asks = [], []
             now = monotonic()
             for link, decision in asks:
                 link.client.on_written(link.seat, decision, now)
             self._writing_since = now
-            await context.write(message)
+            await stream.write(pieces.response(gathered))
             self._writing_since = 0.0
             if self.closing is not None and not self._full and not self._wake.is_set():
                 return

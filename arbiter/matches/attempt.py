@@ -8,6 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from arbiter.connections import events
+from arbiter.connections.turns import Turns
 from arbiter.tables.effects import (
     Ask,
     DealBegan,
@@ -61,6 +62,7 @@ class Attempt:
         self._on_fault = on_fault
         self._links: list[Link | None] = [None] * len(setup.seats)
         self._epochs = [0] * len(setup.seats)
+        self._turns: Turns  # of the deal in progress
 
     @property
     def deadline(self) -> float:
@@ -168,51 +170,46 @@ class Attempt:
     def _ask(self, seat: int) -> None:
         link = self._links[seat]
         if link is not None:
-            events.turn(link.event(), self.table, seat, monotonic())
-            link.asked(self.table.seats[seat].open)
+            body = self._turns.turn(seat, monotonic())
+            link.ask(self.table.seats[seat].open, body)
 
     def _tell(self, effect: Effect) -> None:
         match effect:
             case DealBegan(deal):
+                self._turns = Turns(self.table)
                 for seat, link in self._present():
-                    events.deal_start(link.event(), deal, seat)
+                    link.tell(events.deal_start(deal, seat))
             case PassDone(deal):
                 for seat, link in self._present():
-                    events.passed(link.event(), deal, seat)
+                    link.tell(events.passed(deal, seat))
             case LeftoverTaken(deal):
                 for seat, link in self._present():
-                    events.leftover_taken(link.event(), deal, seat)
+                    link.tell(events.leftover_taken(deal, seat))
             case DealEnded():
+                body = events.deal_over(effect)
                 for _, link in self._present():
-                    events.deal_over(link.event(), effect)
+                    link.tell(body)
                 if not self.over:
                     self._on_deal(self)
             case Invite(seat):
-                self._invite(seat)
+                if (to := self._links[seat]) is not None:
+                    to.tell(events.match_start(self.table, seat, self._epochs[seat]))
             case Refuse():
                 if (to := self._links[effect.seat]) is not None:
-                    events.refusal(to.event(), effect)
+                    to.tell(events.refusal(effect))
                     to.session.useless(monotonic())
             case FellBack():
                 if (to := self._links[effect.seat]) is not None:
-                    events.fallback(to.event(), effect)
+                    to.tell(events.fallback(effect))
             case MatchEnded():
                 assert self.table.end is not None  # noqa: S101 - set by the table with the effect
                 self._farewell(self.table.end)
                 self._on_end(self)
 
-    def _invite(self, seat: int) -> None:
-        link = self._links[seat]
-        if link is None:
-            return
-        event = link.event()
-        events.match_start(event, self.table, seat, self._epochs[seat])
-        if self.table.stage is Stage.PLAYING:
-            events.resume(event, self.table, seat)
-
     def _farewell(self, reason: MatchEnd) -> None:
+        body = events.match_over(self.table, reason)
         for _, link in self._present():
-            events.match_over(link.event(), self.table, reason)
+            link.tell(body)
             link.close()
         self._links = [None] * len(self._links)
 

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
 
-import grpc.aio
-
+from arbiter.connections import service
 from arbiter.connections.hub import Hub
 from arbiter.services.auth import caller
-from hearts.v1 import play_pb2, play_pb2_grpc
+from hearts.v1 import play_pb2
+
+if TYPE_CHECKING:
+    import grpc.aio
 
 
-class Play(play_pb2_grpc.PlayServiceServicer):
-    """One stream for each bot process."""
+def add_to(server: grpc.aio.Server, hub: Hub) -> None:
+    """Serve each stream as the bot that its token names, until it ends."""
 
-    def __init__(self, hub: Hub) -> None:
-        self._hub = hub
+    async def play(frames: AsyncIterator[play_pb2.PlayRequest], context: service.Context) -> None:
+        await hub.serve(caller().subject, frames, context)
 
-    async def Play(  # noqa: N802 - the name in the proto
-        self,
-        request_iterator: AsyncIterator[play_pb2.PlayRequest],
-        context: grpc.aio.ServicerContext[play_pb2.PlayRequest, play_pb2.PlayResponse],
-    ) -> None:
-        """Serve the bot that the token names until its stream ends."""
-        await self._hub.serve(caller().subject, request_iterator, context)
+    service.add_to(server, play)

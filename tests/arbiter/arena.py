@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 
 import grpc.aio
 
+from arbiter.connections import service
 from arbiter.connections.errors import PlayRefused
 from arbiter.connections.hub import Hub
 from arbiter.matches.attempt import Attempt
@@ -28,18 +29,17 @@ NAMES = ("anna", "bert", "cleo", "dora")
 QUICK = Limits(connect_ms=600, ready_ms=600, decision_ms=400, lag_ms=50, rejoin_ms=400)
 
 
-class _Play(play_pb2_grpc.PlayServiceServicer):
+def _play(hub: Hub) -> service.Behaviour:
     """A bot's token is its name; a refusal becomes a plain ABORTED."""
 
-    def __init__(self, hub: Hub) -> None:
-        self._hub = hub
-
-    async def Play(self, request_iterator, context):  # noqa: N802 - the name in the proto
+    async def play(frames, context):
         metadata = dict(context.invocation_metadata())
         try:
-            await self._hub.serve(metadata["authorization"][7:], request_iterator, context)
+            await hub.serve(metadata["authorization"][7:], frames, context)
         except PlayRefused as refused:
             await context.abort(grpc.StatusCode.ABORTED, refused.message)
+
+    return play
 
 
 class RawBot:
@@ -191,7 +191,7 @@ async def arena() -> AsyncIterator[Arena]:
     """An arbiter on a free port, taken down with its bots."""
     here = Arena()
     server = grpc.aio.server()
-    play_pb2_grpc.add_PlayServiceServicer_to_server(_Play(here.hub), server)
+    service.add_to(server, _play(here.hub))
     here.port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     here.timers.start()

@@ -59,8 +59,8 @@ class Wire:
     def __init__(self) -> None:
         self.frames: list[bytes] = []
 
-    async def write(self, message: play_pb2.PlayResponse) -> None:
-        self.frames.append(message.SerializeToString(deterministic=True))
+    async def write(self, message: bytes) -> None:
+        self.frames.append(message)
 
 
 class Onlooker:
@@ -221,7 +221,7 @@ class Run:
     def _session(self, seat: int) -> Session:
         session = Session(f"bot{seat}", "", 10, self.pulse)
         wire = self.wire if seat == self.watched else Wire()
-        self.writers.append(asyncio.create_task(session.write(wire)))  # type: ignore[arg-type]
+        self.writers.append(asyncio.create_task(session.write(wire)))
         return session
 
     async def begin(self) -> None:

@@ -190,7 +190,7 @@ async def test_ch05_a_fault_of_ours_is_a_failed_attempt_and_never_a_result(store
             raise RuntimeError("a bug")
 
         with monkeypatch.context() as patch:
-            patch.setattr(attempt_module.events, "turn", broken)
+            patch.setattr(attempt_module.Turns, "turn", broken)
             assert await play(store, runner) == {match: FAILED}
         row = await store.matches.get(match)
         assert (row.state, row.failures, row.result) == (MatchState.READY, 1, None)

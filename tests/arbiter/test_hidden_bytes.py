@@ -126,9 +126,10 @@ async def test_the_comparison_can_fail(clock: Clock, monkeypatch: pytest.MonkeyP
     """An arbiter that tells how many hearts another seat was dealt would be found."""
     told = events.deal_start
 
-    def leaky(event: play_pb2.Event, deal: Deal, seat: int) -> None:
-        told(event, deal, seat)
+    def leaky(deal: Deal, seat: int) -> bytes:
+        event = play_pb2.Event.FromString(told(deal, seat))
         event.deal_start.redeals = sum(suit(card) == HEARTS for card in deal.dealt[seat - 1])
+        return event.SerializeToString()
 
     monkeypatch.setattr(events, "deal_start", leaky)
     rng = random.Random(2)

@@ -37,7 +37,7 @@ class Pipe:
 
     async def serve(self, hub: Hub) -> None:
         """The arbiter's end; `write` of its context is below."""
-        await hub.serve(self.bot.name, self._requests(), self)  # type: ignore[arg-type]
+        await hub.serve(self.bot.name, self._requests(), self)
         self._to_bot.put_nowait(None)
 
     async def play(self, tables: int) -> None:
@@ -49,13 +49,12 @@ class Pipe:
 
     async def write(self, message: Any) -> None:
         """Both sides' write; the message tells which."""
-        data = message.SerializeToString()
         if isinstance(message, play_pb2.PlayRequest):
-            self._to_arbiter.put_nowait(data)
+            self._to_arbiter.put_nowait(message.SerializeToString())
             return
         if self.events is not None:
-            self.events += play_pb2.PlayResponse.FromString(data).frame.events
-        self._to_bot.put_nowait(data)
+            self.events += play_pb2.PlayResponse.FromString(message).frame.events
+        self._to_bot.put_nowait(message)
 
     async def read(self) -> Any:
         """The bot's read."""
