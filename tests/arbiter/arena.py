@@ -55,6 +55,7 @@ class RawBot:
         self._channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
         self._call: grpc.aio.StreamStreamCall | None = None
         self._task: asyncio.Task | None = None
+        self._sending = asyncio.Lock()  # a stream takes one write at a time
 
     async def connect(self) -> RawBot:
         """Say Hello and play in the background."""
@@ -72,7 +73,8 @@ class RawBot:
     async def send(self, frame: play_pb2.BotFrame) -> None:
         """Send a frame as it is."""
         assert self._call
-        await self._call.write(play_pb2.PlayRequest(frame=frame))
+        async with self._sending:
+            await self._call.write(play_pb2.PlayRequest(frame=frame))
 
     async def reply(self, event: play_pb2.Event, **fields) -> None:
         """Answer a turn."""
@@ -124,6 +126,15 @@ async def first_legal(bot: RawBot, event: play_pb2.Event) -> None:
         await bot.reply(event, moon_choice=play_pb2.MOON_CHOICE_OTHERS)
     else:
         await bot.reply(event, card=turn.legal[0])
+
+
+async def eventually(holds: Callable[[], object], seconds: float = 20) -> None:
+    """Wait until something holds; TimeoutError when it does not."""
+    async with asyncio.timeout(seconds):
+        while True:
+            if holds():
+                return
+            await asyncio.sleep(0.01)
 
 
 async def mute(bot: RawBot, event: play_pb2.Event) -> None:
