@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 
     from arbiter.connections.hub import Hub
+    from arbiter.matches.crews import Crew
     from arbiter.settings import Settings
     from arbiter.store import MatchRow, Store, TournamentRow
     from arbiter.tables.setup import Memory
@@ -81,6 +82,7 @@ class Runner:
         self._seating = Seating(hub)
         self._presence = Presence(hub, store, settings.arbiter_id)
         self._leased: dict[str, _Leased] = {}
+        self._crews: dict[Crew, None] = {}
         self._loops: list[asyncio.Task[None]] = []
         self._writes: set[asyncio.Task[None]] = set()
         self._draining: str | None = None
@@ -137,17 +139,20 @@ class Runner:
             await asyncio.wait_for(self._idle.wait(), grace_s)
 
     async def play_batch(
-        self, worker: str, assignments: Sequence[tuple[str, str]]
+        self, worker: str, assignments: Sequence[tuple[str, str]], crew: Crew | None = None
     ) -> AsyncIterator[Outcome]:
-        """Play the matches (id, lease); yields each outcome as it comes.
+        """Play the matches (id, lease), with the bots that the worker hosts; yields each outcome
+        as it comes.
 
         Closing the iterator early gives up what still runs and returns the leases. Raises
         StoreUnavailable when the plans cannot be read.
         """
         done: asyncio.Queue[Outcome] = asyncio.Queue()
         mine: list[_Leased] = []
+        if crew is not None:
+            self._crews[crew] = None
         try:
-            for outcome in await self._admit(assignments, done, mine):
+            for outcome in await self._admit(assignments, done, mine, crew):
                 yield outcome
             log.info("worker %s: %d matches", worker, len(mine))
             for _ in range(len(mine)):
@@ -155,12 +160,25 @@ class Runner:
         finally:
             for leased in mine:
                 await self._release(leased, "the worker went away")
+            if crew is not None:
+                del self._crews[crew]
+
+    def session_ended(self, name: str, *, gone: bool) -> bool:
+        """The process behind a hosted session has ended, `gone`: for good. False: nobody's."""
+        for crew in self._crews:
+            if crew.hosts(name):
+                if gone:
+                    crew.gone.add(name)
+                self._seating.ended(name)
+                return True
+        return False
 
     async def _admit(
         self,
         assignments: Sequence[tuple[str, str]],
         done: asyncio.Queue[Outcome],
         mine: list[_Leased],
+        crew: Crew | None = None,
     ) -> list[Outcome]:
         """Queue what can be played; returns the outcomes of what cannot."""
         if self._draining:
@@ -176,7 +194,7 @@ class Runner:
                 continue
             if match in self._leased:  # ours under an older lease, which is gone
                 self._drop(self._leased[match], "a newer attempt took over")
-            mine.append(self._queue(row, tournaments[row.plan.tournament], done))
+            mine.append(self._queue(row, tournaments[row.plan.tournament], done, crew))
         return refused
 
     async def _tournaments(self, rows: Iterable[MatchRow]) -> dict[str, TournamentRow]:
@@ -188,7 +206,11 @@ class Runner:
         return found
 
     def _queue(
-        self, row: MatchRow, tournament: TournamentRow, done: asyncio.Queue[Outcome]
+        self,
+        row: MatchRow,
+        tournament: TournamentRow,
+        done: asyncio.Queue[Outcome],
+        crew: Crew | None,
     ) -> _Leased:
         setup = payloads.setup(row, tournament)
         leased = _Leased(row.lease, row.attempts, payloads.pool(tournament), done)
@@ -202,7 +224,7 @@ class Runner:
         )
         self._leased[setup.match] = leased
         self._idle.clear()
-        self._seating.add(leased.attempt)
+        self._seating.add(leased.attempt, crew)
         return leased
 
     # ---- ends ---------------------------------------------------------------------------

@@ -59,6 +59,7 @@ ROLES: dict[str, frozenset[Role]] = {
     "/hearts.v1.RatingsService/ExportResults": _EVERYBODY,
     "/hearts.v1.RatingsService/RebuildRatings": _ADMIN,
     "/hearts.v1.ArbiterService/PlayBatch": frozenset({Role.WORKER}),
+    "/hearts.v1.ArbiterService/EndSession": frozenset({Role.WORKER}),
 }
 """Method → roles that may call it. Every method of the contract is here."""
 

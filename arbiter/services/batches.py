@@ -8,14 +8,17 @@ from typing import Any, cast
 
 import grpc.aio
 
+from arbiter.matches.crews import Crew
 from arbiter.matches.runner import Outcome, Runner
 from arbiter.services import fields
-from arbiter.services.refusals import bad_value, missing
+from arbiter.services.refusals import bad_value, missing, not_found
+from arbiter.tournaments.names import SESSION
 from hearts.v1 import arbiter_pb2, arbiter_pb2_grpc
 
 Context = grpc.aio.ServicerContext[Any, Any]
 MAX_BATCH = 4096
 _MAX_WORKER = 200
+_MAX_SESSION = 100
 
 
 class Batches(arbiter_pb2_grpc.ArbiterServiceServicer):
@@ -30,7 +33,7 @@ class Batches(arbiter_pb2_grpc.ArbiterServiceServicer):
         """Play leased matches; one response for each as it ends."""
         worker = fields.line("worker", request.worker, _MAX_WORKER)
         assignments = _assignments(request)
-        outcomes = self._runner.play_batch(worker, assignments)
+        outcomes = self._runner.play_batch(worker, assignments, _crew(request))
         # Closed here and now when the call is cancelled: what still runs is given up.
         async with aclosing(cast("AsyncGenerator[Outcome]", outcomes)):
             async for outcome in outcomes:
@@ -43,6 +46,31 @@ class Batches(arbiter_pb2_grpc.ArbiterServiceServicer):
                         duration_ms=outcome.duration_ms,
                     )
                 )
+
+    async def EndSession(  # noqa: N802 - the name in the proto
+        self, request: arbiter_pb2.EndSessionRequest, _context: Context
+    ) -> arbiter_pb2.EndSessionResponse:
+        """The process behind a hosted session has ended."""
+        session = fields.line("session", request.session, _MAX_SESSION)
+        if not self._runner.session_ended(session, gone=request.gone):
+            raise not_found(session, "No batch that runs here has this session.")
+        return arbiter_pb2.EndSessionResponse()
+
+
+def _crew(request: arbiter_pb2.PlayBatchRequest) -> Crew | None:
+    if not request.hosted:
+        return None
+    sessions = {}
+    for index, item in enumerate(request.hosted):
+        field = f"hosted[{index}]"
+        bot = fields.line(f"{field}.bot", item.bot, _MAX_SESSION)
+        session = fields.line(f"{field}.session", item.session, _MAX_SESSION)
+        if not session.startswith(bot + SESSION):
+            raise bad_value(
+                f"{field}.session", session, "is no session of that bot", [f"{bot}{SESSION}…"]
+            )
+        sessions[bot] = session
+    return Crew(sessions, request.start_ms / 1000, request.at_once)
 
 
 def _assignments(request: arbiter_pb2.PlayBatchRequest) -> list[tuple[str, str]]:

@@ -31,12 +31,38 @@ class Assignment(_message.Message):
     def __init__(self, match: _Optional[str] = ..., lease: _Optional[str] = ...) -> None: ...
 
 class PlayBatchRequest(_message.Message):
-    __slots__ = ("worker", "assignments")
+    __slots__ = ("worker", "assignments", "hosted", "start_ms", "at_once")
     WORKER_FIELD_NUMBER: _ClassVar[int]
     ASSIGNMENTS_FIELD_NUMBER: _ClassVar[int]
+    HOSTED_FIELD_NUMBER: _ClassVar[int]
+    START_MS_FIELD_NUMBER: _ClassVar[int]
+    AT_ONCE_FIELD_NUMBER: _ClassVar[int]
     worker: str
     assignments: _containers.RepeatedCompositeFieldContainer[Assignment]
-    def __init__(self, worker: _Optional[str] = ..., assignments: _Optional[_Iterable[_Union[Assignment, _Mapping]]] = ...) -> None: ...
+    hosted: _containers.RepeatedCompositeFieldContainer[HostedSession]
+    start_ms: int
+    at_once: int
+    def __init__(self, worker: _Optional[str] = ..., assignments: _Optional[_Iterable[_Union[Assignment, _Mapping]]] = ..., hosted: _Optional[_Iterable[_Union[HostedSession, _Mapping]]] = ..., start_ms: _Optional[int] = ..., at_once: _Optional[int] = ...) -> None: ...
+
+class HostedSession(_message.Message):
+    __slots__ = ("bot", "session")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    SESSION_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    session: str
+    def __init__(self, bot: _Optional[str] = ..., session: _Optional[str] = ...) -> None: ...
+
+class EndSessionRequest(_message.Message):
+    __slots__ = ("session", "gone")
+    SESSION_FIELD_NUMBER: _ClassVar[int]
+    GONE_FIELD_NUMBER: _ClassVar[int]
+    session: str
+    gone: bool
+    def __init__(self, session: _Optional[str] = ..., gone: _Optional[bool] = ...) -> None: ...
+
+class EndSessionResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class PlayBatchResponse(_message.Message):
     __slots__ = ("match", "outcome", "reason", "deals", "duration_ms")

@@ -40,6 +40,11 @@ class ArbiterServiceStub:
                 request_serializer=hearts_dot_v1_dot_arbiter__pb2.PlayBatchRequest.SerializeToString,
                 response_deserializer=hearts_dot_v1_dot_arbiter__pb2.PlayBatchResponse.FromString,
                 _registered_method=True)
+        self.EndSession = channel.unary_unary(
+                '/hearts.v1.ArbiterService/EndSession',
+                request_serializer=hearts_dot_v1_dot_arbiter__pb2.EndSessionRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_arbiter__pb2.EndSessionResponse.FromString,
+                _registered_method=True)
 
 
 class ArbiterServiceServicer:
@@ -56,6 +61,14 @@ class ArbiterServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def EndSession(self, request, context):
+        """The process behind a hosted session of a running batch has ended: its
+        seats are CRASH until it is back. NOT_FOUND: no batch has that session.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ArbiterServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -63,6 +76,11 @@ def add_ArbiterServiceServicer_to_server(servicer, server):
                     servicer.PlayBatch,
                     request_deserializer=hearts_dot_v1_dot_arbiter__pb2.PlayBatchRequest.FromString,
                     response_serializer=hearts_dot_v1_dot_arbiter__pb2.PlayBatchResponse.SerializeToString,
+            ),
+            'EndSession': grpc.unary_unary_rpc_method_handler(
+                    servicer.EndSession,
+                    request_deserializer=hearts_dot_v1_dot_arbiter__pb2.EndSessionRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_arbiter__pb2.EndSessionResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -93,6 +111,33 @@ class ArbiterService:
             '/hearts.v1.ArbiterService/PlayBatch',
             hearts_dot_v1_dot_arbiter__pb2.PlayBatchRequest.SerializeToString,
             hearts_dot_v1_dot_arbiter__pb2.PlayBatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EndSession(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.ArbiterService/EndSession',
+            hearts_dot_v1_dot_arbiter__pb2.EndSessionRequest.SerializeToString,
+            hearts_dot_v1_dot_arbiter__pb2.EndSessionResponse.FromString,
             options,
             channel_credentials,
             insecure,
