@@ -129,7 +129,9 @@ class Arbiter:
         bots = Bots(store, authority, self._settings.allow_private_endpoints)
         bots_pb2_grpc.add_BotsServiceServicer_to_server(bots, server)
         matches_pb2_grpc.add_MatchesServiceServicer_to_server(Matches(store, self.runner), server)
-        tournaments_pb2_grpc.add_TournamentsServiceServicer_to_server(Tournaments(store), server)
+        tournaments_pb2_grpc.add_TournamentsServiceServicer_to_server(
+            Tournaments(store, lambda: self.runner.trouble), server
+        )
         ratings_pb2_grpc.add_RatingsServiceServicer_to_server(Ratings(store), server)
         arbiter_pb2_grpc.add_ArbiterServiceServicer_to_server(Batches(self.runner), server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
@@ -190,7 +192,8 @@ class Arbiter:
             await self._look()
 
     async def _look(self) -> None:
-        """Serving is to have a store; only who serves is announced to the workers."""
+        """Serving is to have a store that takes results; who reaches it is announced to the
+        workers."""
         try:
             async with asyncio.timeout(2 * WATCH_SECONDS):
                 await self._store.arbiters.announce(
@@ -199,11 +202,10 @@ class Arbiter:
                     self.runner.tables,
                     ANNOUNCED_SECONDS,
                 )
+                await self._store.check_writable()
         except (StoreUnavailable, StoreRefused, TimeoutError) as trouble:
-            log.warning("the store does not answer: %s", trouble)
-            await self._set_health(False)
-        else:
-            await self._set_health(True)
+            self.runner.store_failed(trouble)
+        await self._set_health(not self.runner.trouble)
 
     async def _set_health(self, serving: bool) -> None:
         for name in ("", *SERVICES):
@@ -257,6 +259,8 @@ async def open_store(settings: Settings) -> Store:
             f"the store at {where} refuses us: {error}. "
             "Put the right password into HEARTS_REDIS_URL, or mend that server."
         ) from None
+    except WrongServer as error:
+        raise CannotServe(f"the store at {where}: {error}") from None
     try:
         await store.check_server(settings.allow_insecure_redis)
     except (WrongServer, StoreUnavailable, StoreRefused) as error:

@@ -47,7 +47,7 @@ class Presence:
             try:
                 await self._write()
             except (StoreUnavailable, StoreRefused) as trouble:
-                log.warning("store: %s", trouble)
+                log.debug("store: %s", trouble)  # the runner's trouble says so, once a minute
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(REPEAT_SECONDS):
                     await self._changed.wait()

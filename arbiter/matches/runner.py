@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from arbiter.matches import payloads
 from arbiter.matches.attempt import Attempt
+from arbiter.matches.delivery import RETRY_CAP_SECONDS, RETRY_SECONDS, Delivery
 from arbiter.matches.presence import Presence
 from arbiter.matches.seating import Seating
+from arbiter.matches.spool import Finished
 from arbiter.matches.timers import Timers
-from arbiter.store import Commit, ConflictingResult, StoreRefused, StoreUnavailable
+from arbiter.store import Commit, ConflictingResult, StoreError, StoreRefused, StoreUnavailable
 from hearts.result import summarise
 from hearts.v1 import arbiter_pb2
 
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-RETRY_SECONDS = 0.2
-RETRY_CAP_SECONDS = 3.0
 RETURN_SECONDS = 15.0
 """How long bots that were here before a restart may take to come back: more than the longest pause
 that a bot makes between two tries."""
@@ -54,7 +54,7 @@ class Outcome:
 class _Leased:
     """An attempt under its lease, and where its outcome goes."""
 
-    __slots__ = ("attempt", "done", "lease", "number", "pool", "writes")
+    __slots__ = ("attempt", "deals", "done", "lease", "number", "pool", "writes")
 
     def __init__(
         self, lease: str, number: int, pool: str | None, done: asyncio.Queue[Outcome]
@@ -64,6 +64,7 @@ class _Leased:
         self.pool = pool
         self.done = done
         self.attempt: Attempt
+        self.deals = 0  # finished so far
         self.writes = asyncio.Lock()  # checkpoints and the commit go out in order
 
 
@@ -81,6 +82,8 @@ class Runner:
         self._timers = Timers()
         self._seating = Seating(hub)
         self._presence = Presence(hub, store, settings.arbiter_id)
+        self._delivery = Delivery(store, settings.data_dir / "spool" / (store.id or "unnamed"))
+        self._delivery.trouble.on_change = self._seating.hold
         self._leased: dict[str, _Leased] = {}
         self._crews: dict[Crew, None] = {}
         self._loops: list[asyncio.Task[None]] = []
@@ -93,6 +96,18 @@ class Runner:
     def tables(self) -> int:
         """Matches in this arbiter's hands."""
         return len(self._leased)
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with the store, and what waits for it; "" when all is well."""
+        words = self._delivery.trouble.words
+        if words and self._delivery.waiting:
+            words += f"; {self._delivery.waiting} finished results wait on this arbiter's disk"
+        return words
+
+    def store_failed(self, error: StoreError | TimeoutError) -> None:
+        """Somebody else has met a trouble of the store. No match begins until it is over."""
+        self._delivery.met(error)
 
     def table(self, match: str) -> tuple[int, Table] | None:
         """The number of the attempt that runs here, and its table; None when none does."""
@@ -109,6 +124,7 @@ class Runner:
         self._timers.start()
         self._seating.start()
         self._presence.start()
+        self._delivery.start()
         lease = self._settings.lease_seconds
         self._loops = [
             asyncio.create_task(self._every(lease / 3, self._heartbeat), name="heartbeat"),
@@ -127,6 +143,7 @@ class Runner:
         await self._timers.stop()
         await self._seating.stop()
         await self._presence.stop()
+        await self._delivery.stop()
 
     async def drain(self, grace_s: float) -> None:
         """Take no new matches, give back those that have not begun, and let each running one come
@@ -230,6 +247,7 @@ class Runner:
     # ---- ends ---------------------------------------------------------------------------
 
     def _deal_over(self, leased: _Leased, attempt: Attempt) -> None:
+        leased.deals += 1
         if not self._draining:
             self._spawn(self._checkpoint(leased, attempt))
             return
@@ -239,9 +257,11 @@ class Runner:
         self._spawn(self._leave(leased, memory, self._draining))
 
     async def _checkpoint(self, leased: _Leased, attempt: Attempt) -> None:
-        memory = attempt.table.memory()
+        memory, deals = attempt.table.memory(), leased.deals
         async with leased.writes:
-            if not attempt.over and not await self._keep(leased, memory):
+            # A later checkpoint, or the result, is worth more than this one.
+            kept = await self._keep(leased, memory, lambda: attempt.over or leased.deals > deals)
+            if not kept and not attempt.over:
                 self._drop(leased, "lease lost")
 
     async def _leave(self, leased: _Leased, memory: Memory, reason: str) -> None:
@@ -254,13 +274,16 @@ class Runner:
                 outcome = Outcome(match, arbiter_pb2.ATTEMPT_OUTCOME_STALE, "lease lost")
         self._report(leased, outcome.outcome, outcome.reason)
 
-    async def _keep(self, leased: _Leased, memory: Memory) -> bool:
-        """Write a checkpoint; False when the lease is lost."""
+    async def _keep(
+        self, leased: _Leased, memory: Memory, useless: Callable[[], bool] = lambda: False
+    ) -> bool:
+        """Write a checkpoint, until it is written or useless; False when the lease is lost."""
         match = leased.attempt.setup.match
         data, deals = payloads.checkpoint(memory), len(memory.deals)
-        return await self._persist(
-            lambda: self._store.matches.checkpoint(match, leased.lease, deals, data)
+        kept = await self._persist(
+            lambda: self._store.matches.checkpoint(match, leased.lease, deals, data), useless
         )
+        return kept is not False
 
     async def _commit(self, leased: _Leased, attempt: Attempt) -> None:
         """Result and record in one step; the seats are free meanwhile."""
@@ -275,15 +298,11 @@ class Runner:
             log.exception("match %s has no record", match)
             await self._fail(leased, "the record could not be made")
             return
-        pool = leased.pool
+        finished = Finished(match, leased.lease, result, packed, len(record.deals), leased.pool)
         outcome, reason = arbiter_pb2.ATTEMPT_OUTCOME_COMMITTED, ""
         try:
             async with leased.writes:
-                commit = await self._persist(
-                    lambda: self._store.matches.commit(
-                        match, leased.lease, result, packed, len(record.deals), pool
-                    )
-                )
+                commit = await self._delivery.commit(finished)
             if commit is Commit.STALE:
                 outcome, reason = arbiter_pb2.ATTEMPT_OUTCOME_STALE, "lease lost"
         except ConflictingResult as conflict:
@@ -333,16 +352,22 @@ class Runner:
             await self._store.matches.release(match, lease)
         return Outcome(match, arbiter_pb2.ATTEMPT_OUTCOME_RELEASED, reason)
 
-    async def _persist(self, write: Callable[[], Coroutine[None, None, T]]) -> T:
-        """Repeat a write until the store takes it; every one of ours may be repeated."""
+    async def _persist(
+        self,
+        write: Callable[[], Coroutine[None, None, T]],
+        useless: Callable[[], bool] = lambda: False,
+    ) -> T | None:
+        """Repeat a write until the store takes it; every one of ours may be repeated. None when it
+        has become useless before that."""
         pause = RETRY_SECONDS
-        while True:
+        while not useless():
             try:
                 return await write()
             except (StoreUnavailable, StoreRefused) as trouble:
-                log.warning("store: %s; again in %.1f s", trouble, pause)
+                self._delivery.met(trouble)
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, RETRY_CAP_SECONDS)
+        return None
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -361,11 +386,14 @@ class Runner:
             try:
                 await work()
             except (StoreUnavailable, StoreRefused) as trouble:
-                log.warning("store: %s", trouble)
+                self._delivery.met(trouble)
+                await asyncio.sleep(min(seconds, RETRY_CAP_SECONDS))
+                continue
             await asyncio.sleep(seconds)
 
     async def _heartbeat(self) -> None:
         leases = [(match, leased.lease) for match, leased in self._leased.items()]
+        leases += self._delivery.leases()
         if not leases:
             return
         lost = await self._store.matches.heartbeat(leases, int(self._settings.lease_seconds * 1000))

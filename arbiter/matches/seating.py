@@ -38,6 +38,7 @@ class Seating:
         self._by_bot: dict[str, dict[Attempt, None]] = {}
         self._crews: dict[Attempt, Crew] = {}
         self._pending = False
+        self._held = False
         self._ticker: asyncio.Task[None] | None = None
         self._expected: frozenset[str] = frozenset()
         self._expected_until = 0.0
@@ -63,6 +64,11 @@ class Seating:
             self._ticker.cancel()
             await asyncio.gather(self._ticker, return_exceptions=True)
             self._ticker = None
+
+    def hold(self, held: bool) -> None:
+        """While it is held no attempt begins, and nobody is judged for not being here."""
+        self._held = held
+        self._soon()
 
     def add(self, attempt: Attempt, crew: Crew | None = None) -> None:
         """Queue an attempt. It begins now if it can. `crew`: who hosts some of its bots."""
@@ -111,6 +117,8 @@ class Seating:
 
     def _fill(self) -> None:
         self._pending = False
+        if self._held:
+            return
         full: set[str] = set()
         for attempt in list(self._waiting):
             seats, crew = self._names(attempt), self._crews.get(attempt)
@@ -154,6 +162,9 @@ class Seating:
         while True:
             await asyncio.sleep(TICK_SECONDS)
             now = monotonic()
+            if self._held:
+                self._waiting = dict.fromkeys(self._waiting, now)
+                continue
             for attempt, since in list(self._waiting.items()):
                 names, crew = self._names(attempt), self._crews.get(attempt)
                 missing = [s for s, bot in enumerate(names) if self._hub.session(bot) is None]

@@ -151,7 +151,8 @@ def _from_store(error: StoreUnavailable | StoreRefused, method: str) -> Refusal:
     return Refusal(
         errors_pb2.ERROR_REASON_STORE_UNAVAILABLE,
         f"the server's store {words}",
-        hint="Try again soon; if it lasts, the operator's log says why.",
+        hint="Running matches go on and finished results are kept. Try again soon; if it lasts, "
+        "the operator's log says why.",
         retry_after_ms=STORE_RETRY_MS,
     )
 

@@ -7,6 +7,7 @@ import logging
 import re
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from typing import Any, cast
@@ -43,8 +44,10 @@ log = logging.getLogger(__name__)
 class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
     """Plans, progress, standings."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, trouble: Callable[[], str] = str) -> None:
+        """`trouble`: what is wrong with the store, in words; "" when all is well."""
         self._store = store
+        self._trouble = trouble
         # Standings by tournament and number of results: a look at a large one costs a second.
         self._planning: set[asyncio.Task[AdvanceResult]] = set()
         self._tables: OrderedDict[tuple[str, int, int, int], list[Standing]] = OrderedDict()
@@ -142,7 +145,10 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
         """What it waits for."""
         row = await self._row(request.name)
         entries = await self._store.tournaments.entries(row.id)
-        return await reports.explain(self._store, row, entries)
+        reply = await reports.explain(self._store, row, entries)
+        if not row.over and (trouble := self._trouble()):
+            reply.waits_for = "; ".join(filter(None, (reply.waits_for, trouble)))
+        return reply
 
     async def ListRounds(  # noqa: N802 - the name in the proto
         self, request: tournaments_pb2.ListRoundsRequest, _context: Context

@@ -26,15 +26,15 @@ from hearts.v1 import play_pb2 as hearts_dot_v1_dot_play__pb2
 from hearts.v1 import records_pb2 as hearts_dot_v1_dot_records__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17hearts/v1/arbiter.proto\x12\thearts.v1\x1a\x14hearts/v1/play.proto\x1a\x17hearts/v1/records.proto\"*\n\nAssignment\x12\r\n\x05match\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\"\x9b\x01\n\x10PlayBatchRequest\x12\x0e\n\x06worker\x18\x01 \x01(\t\x12*\n\x0b\x61ssignments\x18\x02 \x03(\x0b\x32\x15.hearts.v1.Assignment\x12(\n\x06hosted\x18\x03 \x03(\x0b\x32\x18.hearts.v1.HostedSession\x12\x10\n\x08start_ms\x18\x04 \x01(\r\x12\x0f\n\x07\x61t_once\x18\x05 \x01(\r\"-\n\rHostedSession\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07session\x18\x02 \x01(\t\"2\n\x11\x45ndSessionRequest\x12\x0f\n\x07session\x18\x01 \x01(\t\x12\x0c\n\x04gone\x18\x02 \x01(\x08\"\x14\n\x12\x45ndSessionResponse\"\x82\x01\n\x11PlayBatchResponse\x12\r\n\x05match\x18\x01 \x01(\t\x12*\n\x07outcome\x18\x02 \x01(\x0e\x32\x19.hearts.v1.AttemptOutcome\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\r\n\x05\x64\x65\x61ls\x18\x04 \x01(\r\x12\x13\n\x0b\x64uration_ms\x18\x05 \x01(\r\"\\\n\nCheckpoint\x12$\n\x05\x64\x65\x61ls\x18\x01 \x03(\x0b\x32\x15.hearts.v1.DealRecord\x12(\n\x05seats\x18\x02 \x03(\x0b\x32\x19.hearts.v1.SeatCheckpoint\"W\n\x0eSeatCheckpoint\x12\x0f\n\x07\x62\x61nk_ms\x18\x01 \x01(\r\x12\x0f\n\x07strikes\x18\x02 \x01(\r\x12#\n\x07retired\x18\x03 \x01(\x0e\x32\x12.hearts.v1.Verdict*\xab\x01\n\x0e\x41ttemptOutcome\x12\x1f\n\x1b\x41TTEMPT_OUTCOME_UNSPECIFIED\x10\x00\x12\x1d\n\x19\x41TTEMPT_OUTCOME_COMMITTED\x10\x01\x12\x19\n\x15\x41TTEMPT_OUTCOME_STALE\x10\x02\x12 \n\x1c\x41TTEMPT_OUTCOME_FAILED_INFRA\x10\x03\x12\x1c\n\x18\x41TTEMPT_OUTCOME_RELEASED\x10\x04\x32\xa5\x01\n\x0e\x41rbiterService\x12H\n\tPlayBatch\x12\x1b.hearts.v1.PlayBatchRequest\x1a\x1c.hearts.v1.PlayBatchResponse0\x01\x12I\n\nEndSession\x12\x1c.hearts.v1.EndSessionRequest\x1a\x1d.hearts.v1.EndSessionResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17hearts/v1/arbiter.proto\x12\thearts.v1\x1a\x14hearts/v1/play.proto\x1a\x17hearts/v1/records.proto\"*\n\nAssignment\x12\r\n\x05match\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\"\x9b\x01\n\x10PlayBatchRequest\x12\x0e\n\x06worker\x18\x01 \x01(\t\x12*\n\x0b\x61ssignments\x18\x02 \x03(\x0b\x32\x15.hearts.v1.Assignment\x12(\n\x06hosted\x18\x03 \x03(\x0b\x32\x18.hearts.v1.HostedSession\x12\x10\n\x08start_ms\x18\x04 \x01(\r\x12\x0f\n\x07\x61t_once\x18\x05 \x01(\r\"-\n\rHostedSession\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07session\x18\x02 \x01(\t\"2\n\x11\x45ndSessionRequest\x12\x0f\n\x07session\x18\x01 \x01(\t\x12\x0c\n\x04gone\x18\x02 \x01(\x08\"\x14\n\x12\x45ndSessionResponse\"\x82\x01\n\x11PlayBatchResponse\x12\r\n\x05match\x18\x01 \x01(\t\x12*\n\x07outcome\x18\x02 \x01(\x0e\x32\x19.hearts.v1.AttemptOutcome\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\r\n\x05\x64\x65\x61ls\x18\x04 \x01(\r\x12\x13\n\x0b\x64uration_ms\x18\x05 \x01(\r\"\\\n\nCheckpoint\x12$\n\x05\x64\x65\x61ls\x18\x01 \x03(\x0b\x32\x15.hearts.v1.DealRecord\x12(\n\x05seats\x18\x02 \x03(\x0b\x32\x19.hearts.v1.SeatCheckpoint\"W\n\x0eSeatCheckpoint\x12\x0f\n\x07\x62\x61nk_ms\x18\x01 \x01(\r\x12\x0f\n\x07strikes\x18\x02 \x01(\r\x12#\n\x07retired\x18\x03 \x01(\x0e\x32\x12.hearts.v1.Verdict\"j\n\rSpooledCommit\x12\r\n\x05match\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\x12\x0e\n\x06result\x18\x03 \x01(\x0c\x12\x0e\n\x06record\x18\x04 \x01(\x0c\x12\r\n\x05\x64\x65\x61ls\x18\x05 \x01(\r\x12\x0c\n\x04pool\x18\x06 \x01(\t*\xab\x01\n\x0e\x41ttemptOutcome\x12\x1f\n\x1b\x41TTEMPT_OUTCOME_UNSPECIFIED\x10\x00\x12\x1d\n\x19\x41TTEMPT_OUTCOME_COMMITTED\x10\x01\x12\x19\n\x15\x41TTEMPT_OUTCOME_STALE\x10\x02\x12 \n\x1c\x41TTEMPT_OUTCOME_FAILED_INFRA\x10\x03\x12\x1c\n\x18\x41TTEMPT_OUTCOME_RELEASED\x10\x04\x32\xa5\x01\n\x0e\x41rbiterService\x12H\n\tPlayBatch\x12\x1b.hearts.v1.PlayBatchRequest\x1a\x1c.hearts.v1.PlayBatchResponse0\x01\x12I\n\nEndSession\x12\x1c.hearts.v1.EndSessionRequest\x1a\x1d.hearts.v1.EndSessionResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'hearts.v1.arbiter_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ATTEMPTOUTCOME']._serialized_start=725
-  _globals['_ATTEMPTOUTCOME']._serialized_end=896
+  _globals['_ATTEMPTOUTCOME']._serialized_start=833
+  _globals['_ATTEMPTOUTCOME']._serialized_end=1004
   _globals['_ASSIGNMENT']._serialized_start=85
   _globals['_ASSIGNMENT']._serialized_end=127
   _globals['_PLAYBATCHREQUEST']._serialized_start=130
@@ -51,6 +51,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CHECKPOINT']._serialized_end=633
   _globals['_SEATCHECKPOINT']._serialized_start=635
   _globals['_SEATCHECKPOINT']._serialized_end=722
-  _globals['_ARBITERSERVICE']._serialized_start=899
-  _globals['_ARBITERSERVICE']._serialized_end=1064
+  _globals['_SPOOLEDCOMMIT']._serialized_start=724
+  _globals['_SPOOLEDCOMMIT']._serialized_end=830
+  _globals['_ARBITERSERVICE']._serialized_start=1007
+  _globals['_ARBITERSERVICE']._serialized_end=1172
 # @@protoc_insertion_point(module_scope)

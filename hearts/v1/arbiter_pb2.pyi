@@ -95,3 +95,19 @@ class SeatCheckpoint(_message.Message):
     strikes: int
     retired: _play_pb2.Verdict
     def __init__(self, bank_ms: _Optional[int] = ..., strikes: _Optional[int] = ..., retired: _Optional[_Union[_play_pb2.Verdict, str]] = ...) -> None: ...
+
+class SpooledCommit(_message.Message):
+    __slots__ = ("match", "lease", "result", "record", "deals", "pool")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    LEASE_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    RECORD_FIELD_NUMBER: _ClassVar[int]
+    DEALS_FIELD_NUMBER: _ClassVar[int]
+    POOL_FIELD_NUMBER: _ClassVar[int]
+    match: str
+    lease: str
+    result: bytes
+    record: bytes
+    deals: int
+    pool: str
+    def __init__(self, match: _Optional[str] = ..., lease: _Optional[str] = ..., result: _Optional[bytes] = ..., record: _Optional[bytes] = ..., deals: _Optional[int] = ..., pool: _Optional[str] = ...) -> None: ...
