@@ -26,7 +26,9 @@ from arbiter.services.batches import Batches
 from arbiter.services.bots import Bots
 from arbiter.services.matches import Matches
 from arbiter.services.metrics import Meter
+from arbiter.services.owners import Owners
 from arbiter.services.ratings import Ratings
+from arbiter.services.throttle import Throttle
 from arbiter.services.tournaments import Tournaments
 from arbiter.settings import Settings
 from arbiter.store import Role, Store, StoreRefused, StoreUnavailable, WrongServer
@@ -37,6 +39,8 @@ from hearts.v1 import (
     bots_pb2_grpc,
     matches_pb2,
     matches_pb2_grpc,
+    owners_pb2,
+    owners_pb2_grpc,
     play_pb2,
     ratings_pb2,
     ratings_pb2_grpc,
@@ -73,6 +77,7 @@ SERVICES = tuple(
         arbiter_pb2.DESCRIPTOR,
         bots_pb2.DESCRIPTOR,
         matches_pb2.DESCRIPTOR,
+        owners_pb2.DESCRIPTOR,
         play_pb2.DESCRIPTOR,
         ratings_pb2.DESCRIPTOR,
         tournaments_pb2.DESCRIPTOR,
@@ -116,7 +121,8 @@ class Arbiter:
 
     async def start(self) -> None:
         """Listen and serve; `address` is then where. Raises CannotServe."""
-        authority = Authority(self._store.tokens)
+        throttle = Throttle(self._settings.calls_per_second)
+        authority = Authority(self._store.tokens, throttle=throttle)
         credentials = server_credentials(self._settings)
         meter = self._meter()
         self._server = server = grpc.aio.server(
@@ -126,12 +132,12 @@ class Arbiter:
         )
         store = self._store
         play.add_to(server, self.hub)
-        bots = Bots(store, authority, self._settings.allow_private_endpoints)
+        bots = Bots(store, authority, self._settings, self.hub)
         bots_pb2_grpc.add_BotsServiceServicer_to_server(bots, server)
+        owners = Owners(store, authority, self._settings)
+        owners_pb2_grpc.add_OwnersServiceServicer_to_server(owners, server)
         matches_pb2_grpc.add_MatchesServiceServicer_to_server(Matches(store, self.runner), server)
-        tournaments_pb2_grpc.add_TournamentsServiceServicer_to_server(
-            Tournaments(store, lambda: self.runner.trouble), server
-        )
+        tournaments_pb2_grpc.add_TournamentsServiceServicer_to_server(Tournaments(store), server)
         ratings_pb2_grpc.add_RatingsServiceServicer_to_server(Ratings(store), server)
         arbiter_pb2_grpc.add_ArbiterServiceServicer_to_server(Batches(self.runner), server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
@@ -180,8 +186,8 @@ class Arbiter:
         return [self.metrics]
 
     async def _contact(self, bot: str) -> Contact | None:
-        """How to reach a bot that has an endpoint."""
-        row = await self._store.bots.get(bot)
+        """How to reach a bot, or a version of one, that has an endpoint."""
+        row = await (self._store.versions if "@" in bot else self._store.bots).get(bot)
         if row is None or not row.endpoint:
             return None
         return Contact(row.endpoint, await self._store.tokens.keys(Role.BOT, bot))
@@ -192,8 +198,7 @@ class Arbiter:
             await self._look()
 
     async def _look(self) -> None:
-        """Serving is to have a store that takes results; who reaches it is announced to the
-        workers."""
+        """Serving is to have a store; only who serves is announced to the workers."""
         try:
             async with asyncio.timeout(2 * WATCH_SECONDS):
                 await self._store.arbiters.announce(
@@ -202,10 +207,11 @@ class Arbiter:
                     self.runner.tables,
                     ANNOUNCED_SECONDS,
                 )
-                await self._store.check_writable()
         except (StoreUnavailable, StoreRefused, TimeoutError) as trouble:
-            self.runner.store_failed(trouble)
-        await self._set_health(not self.runner.trouble)
+            log.warning("the store does not answer: %s", trouble)
+            await self._set_health(False)
+        else:
+            await self._set_health(True)
 
     async def _set_health(self, serving: bool) -> None:
         for name in ("", *SERVICES):
@@ -259,8 +265,6 @@ async def open_store(settings: Settings) -> Store:
             f"the store at {where} refuses us: {error}. "
             "Put the right password into HEARTS_REDIS_URL, or mend that server."
         ) from None
-    except WrongServer as error:
-        raise CannotServe(f"the store at {where}: {error}") from None
     try:
         await store.check_server(settings.allow_insecure_redis)
     except (WrongServer, StoreUnavailable, StoreRefused) as error:

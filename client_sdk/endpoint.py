@@ -204,7 +204,8 @@ class Endpoint:
             return None
         proofs = metadata.get("hearts-proof", [])[:MAX_PROOFS]
         now = time.time()
-        mine = bot == f"bots/{self.bot.name}" and len(nonce) == NONCE_DIGITS
+        # "bots/anna@2" is a version of "bots/anna"; the proof is for the whole name.
+        mine = bot.partition("@")[0] == f"bots/{self.bot.name}" and len(nonce) == NONCE_DIGITS
         timely = abs(now - challenge.time) <= CLOCK_SECONDS
         if not (mine and timely and challenge.proven([self.key], Side.ARBITER, proofs)):
             if self._throttle.admit():

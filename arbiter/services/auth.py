@@ -19,6 +19,7 @@ from google.protobuf.message import DecodeError
 
 from arbiter.services import errors
 from arbiter.services.refusals import Refusal
+from arbiter.services.throttle import Throttle
 from arbiter.store.tokens import Identity, Role
 from hearts.v1 import errors_pb2
 
@@ -26,14 +27,31 @@ CACHE_SECONDS = 2.0
 CACHE_SIZE = 4096
 MAX_TOKEN = 256
 
-_EVERYBODY = frozenset({Role.ADMIN, Role.WORKER, Role.BOT})
+# Not a bot's: with more than its own stream it could look at boards that it has yet to play.
+_EVERYBODY = frozenset({Role.ADMIN, Role.OWNER, Role.WORKER, Role.SPECTATOR})
 _ADMIN = frozenset({Role.ADMIN})
+# An owner only for what is its own: the servicer looks at who calls.
+_OWNERS = frozenset({Role.ADMIN, Role.OWNER})
 
 ROLES: dict[str, frozenset[Role]] = {
     "/hearts.v1.PlayService/Play": frozenset({Role.BOT}),
     "/hearts.v1.BotsService/CreateBot": _ADMIN,
     "/hearts.v1.BotsService/GetBot": _EVERYBODY,
     "/hearts.v1.BotsService/ListBots": _EVERYBODY,
+    "/hearts.v1.BotsService/SubmitVersion": _OWNERS,
+    "/hearts.v1.BotsService/GetVersion": _EVERYBODY,
+    "/hearts.v1.BotsService/ListVersions": _EVERYBODY,
+    "/hearts.v1.BotsService/GetVersionLog": _OWNERS,
+    "/hearts.v1.BotsService/ActivateVersion": _OWNERS,
+    "/hearts.v1.BotsService/RetireVersion": _OWNERS,
+    "/hearts.v1.BotsService/RotateBotToken": _OWNERS,
+    "/hearts.v1.OwnersService/CreateOwner": _ADMIN,
+    "/hearts.v1.OwnersService/GetOwner": _OWNERS,
+    "/hearts.v1.OwnersService/ListOwners": _ADMIN,
+    "/hearts.v1.OwnersService/CreateToken": _OWNERS,
+    "/hearts.v1.OwnersService/ListTokens": _OWNERS,
+    "/hearts.v1.OwnersService/RevokeToken": _OWNERS,
+    "/hearts.v1.OwnersService/GetCaller": _EVERYBODY,
     "/hearts.v1.TournamentsService/CreateTournament": _ADMIN,
     "/hearts.v1.TournamentsService/GetTournament": _EVERYBODY,
     "/hearts.v1.TournamentsService/ListTournaments": _EVERYBODY,
@@ -45,9 +63,8 @@ ROLES: dict[str, frozenset[Role]] = {
     "/hearts.v1.TournamentsService/ListRounds": _EVERYBODY,
     "/hearts.v1.TournamentsService/PauseTournament": _ADMIN,
     "/hearts.v1.TournamentsService/ResumeTournament": _ADMIN,
-    # A bot only itself: the servicer looks at who calls.
-    "/hearts.v1.TournamentsService/EnterTournament": frozenset({Role.ADMIN, Role.BOT}),
-    "/hearts.v1.TournamentsService/WithdrawFromTournament": frozenset({Role.ADMIN, Role.BOT}),
+    "/hearts.v1.TournamentsService/EnterTournament": _OWNERS,
+    "/hearts.v1.TournamentsService/WithdrawFromTournament": _OWNERS,
     "/hearts.v1.MatchesService/GetMatch": _EVERYBODY,
     "/hearts.v1.MatchesService/ListMatches": _EVERYBODY,
     "/hearts.v1.MatchesService/GetMatchRecord": _EVERYBODY,
@@ -87,13 +104,38 @@ def caller() -> Identity:
     return _CALLER.get()
 
 
+def manages(identity: Identity, owner: str) -> bool:
+    """Whether this caller may see and do what only the owner (and admins) may."""
+    if identity.role is Role.OWNER:
+        return bool(owner) and identity.subject == owner
+    return identity.role is Role.ADMIN
+
+
+def require_owner(owner: str, name: str) -> None:
+    """Raises a Refusal unless the caller owns the resource `name`, or is an admin. It does not tell
+    whose it is."""
+    if not manages(caller(), owner):
+        raise Refusal(
+            errors_pb2.ERROR_REASON_PERMISSION_DENIED,
+            f"{name} is not yours",
+            subject=name,
+            hint="Only its owner and admins may do this.",
+        )
+
+
 class Authority:
     """Tells callers by their tokens. Answers are kept for `CACHE_SECONDS`, so that busy clients do
     not cost a look into the store each time; a revoked token may live that much longer."""
 
-    def __init__(self, tokens: Lookup, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        tokens: Lookup,
+        clock: Callable[[], float] = monotonic,
+        throttle: Throttle | None = None,
+    ) -> None:
         self._tokens = tokens
         self._clock = clock
+        self._throttle = throttle
         self._known: OrderedDict[bytes, tuple[float, Identity | None]] = OrderedDict()
 
     async def identify(self, metadata: Metadata) -> Identity:
@@ -117,6 +159,8 @@ class Authority:
                 allowed=sorted(allowed),
                 hint="Use a token of a role that may.",
             )
+        if self._throttle and identity.role not in (Role.ADMIN, Role.WORKER):
+            self._throttle.count(f"{identity.role} {identity.subject or _bearer(metadata)}")
         return identity
 
     def forget(self) -> None:

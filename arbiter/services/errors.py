@@ -14,14 +14,22 @@ from google.protobuf import any_pb2
 from google.rpc import status_pb2
 from grpc_status import rpc_status
 
+from arbiter.blobs import BlobError
 from arbiter.connections.errors import PlayRefused
 from arbiter.services.refusals import Refusal
 from arbiter.store.errors import (
+    LooksAlike,
     NameTaken,
+    NotOwner,
+    OverQuota,
+    SameContent,
     StoreRefused,
     StoreUnavailable,
     UnknownTournament,
 )
+from arbiter.store.versions import VersionState, WrongVersionState
+from arbiter.submissions.manifest import ManifestError
+from arbiter.submissions.unpack import BadArchive
 from arbiter.tournaments.spec import (
     DuplicateEntry,
     MissingField,
@@ -87,12 +95,21 @@ def refusal(error: Exception, method: str = "") -> Refusal:
                 allowed=error.allowed,
                 retry_after_ms=error.retry_after_ms,
             )
-        case NameTaken():
+        case NameTaken() | LooksAlike() | NotOwner() | SameContent():
+            return _from_name(error)
+        case OverQuota():
+            return _from_quota(error)
+        case WrongVersionState():
+            return _from_state(error)
+        case ManifestError() | BadArchive():
+            return _from_submission(error)
+        case BlobError():
+            log.error("%s: %s", method, error)
             return Refusal(
-                errors_pb2.ERROR_REASON_ALREADY_EXISTS,
-                f"bots/{error.name} is already registered",
-                subject=f"bots/{error.name}",
-                hint="Choose another name.",
+                errors_pb2.ERROR_REASON_STORE_UNAVAILABLE,
+                "the server cannot keep submitted files now",
+                hint="Try again soon; if it lasts, the operator's log says why.",
+                retry_after_ms=STORE_RETRY_MS,
             )
         case UnknownTournament():
             return Refusal(errors_pb2.ERROR_REASON_NOT_FOUND, "there is no such tournament")
@@ -141,6 +158,77 @@ def _from_rules(error: InvalidRules) -> Refusal:
         subject=f"spec.rules.{error.option}",
         value=str(error.value),
         allowed=error.allowed,
+    )
+
+
+def _from_name(error: NameTaken | LooksAlike | NotOwner | SameContent) -> Refusal:
+    another = "Choose another name."
+    match error:
+        case NameTaken():
+            message, subject, hint = "is already registered", error.name, another
+        case LooksAlike():
+            message, subject, hint = f"looks like bots/{error.other}", error.name, another
+        case NotOwner():
+            message, subject, hint = "belongs to somebody else", error.name, another
+        case SameContent():
+            message, subject = "is this very file", error.other
+            hint = f"Nothing was added. `hearts bots activate {error.other}` makes it play."
+    return Refusal(
+        errors_pb2.ERROR_REASON_ALREADY_EXISTS,
+        f"bots/{subject} {message}",
+        subject=f"bots/{subject}",
+        hint=hint,
+    )
+
+
+_QUOTAS = {
+    "bots": "you have as many bots as you may",
+    "versions": "you have submitted as many versions within 24 hours as you may",
+    "bytes": "you have submitted as many bytes within 24 hours as you may",
+}
+
+
+def _from_quota(error: OverQuota) -> Refusal:
+    later = "Try again then" if error.retry_ms else "Waiting does not help: ask an admin"
+    return Refusal(
+        errors_pb2.ERROR_REASON_LIMIT_REACHED,
+        _QUOTAS[error.what],
+        subject=f"quota.{error.what}",
+        hint=f"{later}; `hearts owners show` shows the limits.",
+        retry_after_ms=error.retry_ms,
+    )
+
+
+_NOT_IN_STATE = {
+    VersionState.PENDING: "It waits for its qualifying match, and plays when it has passed.",
+    VersionState.QUALIFYING: "Its qualifying match is being played: wait for the outcome.",
+    VersionState.REJECTED: "Read `hearts bots log {name}`, mend the bot and submit it again.",
+}
+
+
+def _from_state(error: WrongVersionState) -> Refusal:
+    return Refusal(
+        errors_pb2.ERROR_REASON_WRONG_STATE,
+        f"bots/{error.name} is {error.state}",
+        subject=f"bots/{error.name}",
+        hint=_NOT_IN_STATE.get(error.state, "").format(name=error.name),
+    )
+
+
+def _from_submission(error: ManifestError | BadArchive) -> Refusal:
+    if isinstance(error, BadArchive):
+        return Refusal(
+            errors_pb2.ERROR_REASON_INVALID_VALUE,
+            f"the archive is refused: it {error}",
+            subject="archive",
+            hint="docs/submitting.md says what an archive may hold.",
+        )
+    return Refusal(
+        errors_pb2.ERROR_REASON_INVALID_VALUE,
+        str(error),
+        subject="bot.toml",
+        allowed=error.allowed,
+        hint=error.hint,
     )
 
 

@@ -8,7 +8,7 @@ import hashlib
 import re
 
 from arbiter.services.refusals import Refusal, bad_value, missing
-from arbiter.tournaments.names import BOT_NAME
+from arbiter.tournaments.names import BOT_NAME, BOT_RULE, is_entry, split_version
 from arbiter.tournaments.text import problem
 
 DEFAULT_PAGE = 100
@@ -17,7 +17,9 @@ MAX_REQUEST_ID = 64
 MAX_DESCRIPTION = 200
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,127}")
-_BOT_RULE = "bots/NAME, NAME: 2 to 32 of a-z, 0-9, -, starting with a letter"
+_BOT_RULE = f"bots/NAME, NAME: {BOT_RULE}"
+_VERSION_RULE = "bots/NAME@NUMBER"
+_OWNER_RULE = f"owners/NAME, NAME: {BOT_RULE}"
 _CHECK_BYTES = 9
 
 
@@ -28,6 +30,44 @@ def bot_id(field: str, name: str) -> str:
     kind, _, identifier = name.partition("/")
     if kind != "bots" or not BOT_NAME.fullmatch(identifier):
         raise bad_value(field, name, "is no bot's name", [_BOT_RULE])
+    return identifier
+
+
+def entry_id(field: str, name: str) -> str:
+    """The id in "bots/NAME", "bots/NAME@NUMBER" or "bots/house:NAME". Raises a Refusal."""
+    if not name:
+        raise missing(field, [_BOT_RULE, _VERSION_RULE])
+    kind, _, identifier = name.partition("/")
+    if kind != "bots" or not is_entry(identifier):
+        raise bad_value(field, name, "is no bot's name", [_BOT_RULE, _VERSION_RULE])
+    return identifier
+
+
+def version_id(field: str, name: str) -> str:
+    """The id in "bots/NAME@NUMBER". Raises a Refusal naming the field."""
+    bot, number = bot_or_version(field, name)
+    if not number:
+        raise bad_value(field, name, "names no version", [_VERSION_RULE])
+    return f"{bot}@{number}"
+
+
+def bot_or_version(field: str, name: str) -> tuple[str, int]:
+    """Bot and number in "bots/NAME@NUMBER"; number 0 for "bots/NAME". Raises a Refusal."""
+    identifier = entry_id(field, name)
+    try:
+        return split_version(identifier)
+    except ValueError:
+        allowed = [_BOT_RULE, _VERSION_RULE]
+        raise bad_value(field, name, "is a house bot", allowed) from None
+
+
+def owner_id(field: str, name: str) -> str:
+    """The id in "owners/NAME". Raises a Refusal naming the field."""
+    if not name:
+        raise missing(field, [_OWNER_RULE])
+    kind, _, identifier = name.partition("/")
+    if kind != "owners" or not BOT_NAME.fullmatch(identifier):
+        raise bad_value(field, name, "is no owner's name", [_OWNER_RULE])
     return identifier
 
 

@@ -37,6 +37,11 @@ def match_id(tournament: str, stage: int, round: int, table: int, board: int, ro
     return f"{tournament}-{stage:02}-{round:03}-{table:06}-{board:06}-{rotation:02}"
 
 
+def is_match_id(text: str) -> bool:
+    """Whether the text can be the id of a match."""
+    return bool(_PATTERN.fullmatch(text))
+
+
 def block_id(match: str) -> str:
     """The match id without its rotation. ValueError when it is no match id."""
     if not _PATTERN.fullmatch(match):

@@ -25,27 +25,65 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14hearts/v1/bots.proto\x12\thearts.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x97\x01\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05house\x18\x02 \x01(\x08\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06online\x18\x05 \x01(\x08\x12\x0b\n\x03sdk\x18\x06 \x01(\t\x12\x10\n\x08\x65ndpoint\x18\x07 \x01(\t\"C\n\x10\x43reateBotRequest\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.hearts.v1.Bot\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"?\n\x11\x43reateBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.hearts.v1.Bot\x12\r\n\x05token\x18\x02 \x01(\t\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"-\n\x0eGetBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.hearts.v1.Bot\"8\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"I\n\x10ListBotsResponse\x12\x1c\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x0e.hearts.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xd9\x01\n\x0b\x42otsService\x12\x46\n\tCreateBot\x12\x1b.hearts.v1.CreateBotRequest\x1a\x1c.hearts.v1.CreateBotResponse\x12=\n\x06GetBot\x12\x18.hearts.v1.GetBotRequest\x1a\x19.hearts.v1.GetBotResponse\x12\x43\n\x08ListBots\x12\x1a.hearts.v1.ListBotsRequest\x1a\x1b.hearts.v1.ListBotsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14hearts/v1/bots.proto\x12\thearts.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd0\x01\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05house\x18\x02 \x01(\x08\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06online\x18\x05 \x01(\x08\x12\x0b\n\x03sdk\x18\x06 \x01(\t\x12\x10\n\x08\x65ndpoint\x18\x07 \x01(\t\x12\r\n\x05owner\x18\x08 \x01(\t\x12\x16\n\x0e\x61\x63tive_version\x18\t \x01(\t\x12\x10\n\x08versions\x18\n \x01(\r\"C\n\x10\x43reateBotRequest\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.hearts.v1.Bot\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"?\n\x11\x43reateBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.hearts.v1.Bot\x12\r\n\x05token\x18\x02 \x01(\t\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"-\n\x0eGetBotResponse\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.hearts.v1.Bot\"8\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"I\n\x10ListBotsResponse\x12\x1c\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x0e.hearts.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xfc\x02\n\x07Version\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12$\n\x04kind\x18\x03 \x01(\x0e\x32\x16.hearts.v1.VersionKind\x12&\n\x05state\x18\x04 \x01(\x0e\x32\x17.hearts.v1.VersionState\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12/\n\x0b\x63reate_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x66\x61ilures\x18\x08 \x01(\r\x12\x0e\n\x06sha256\x18\t \x01(\t\x12\x0c\n\x04size\x18\n \x01(\x04\x12\x10\n\x08language\x18\x0b \x01(\t\x12\r\n\x05rules\x18\x0c \x03(\t\x12\x12\n\nmax_tables\x18\r \x01(\r\x12\x0f\n\x07\x63ommand\x18\x0e \x03(\t\x12\r\n\x05\x62uild\x18\x0f \x03(\t\x12\x10\n\x08\x65ndpoint\x18\x10 \x01(\t\"[\n\x14SubmitVersionRequest\x12*\n\x06header\x18\x01 \x01(\x0b\x32\x18.hearts.v1.VersionHeaderH\x00\x12\x0f\n\x05\x63hunk\x18\x02 \x01(\x0cH\x00\x42\x06\n\x04part\"\x9b\x01\n\rVersionHeader\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12$\n\x04kind\x18\x02 \x01(\x0e\x32\x16.hearts.v1.VersionKind\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x0c\n\x04size\x18\x05 \x01(\x04\x12\x0e\n\x06sha256\x18\x06 \x01(\t\x12\x10\n\x08\x65ndpoint\x18\x07 \x01(\t\"\\\n\x15SubmitVersionResponse\x12#\n\x07version\x18\x01 \x01(\x0b\x32\x12.hearts.v1.Version\x12\r\n\x05token\x18\x02 \x01(\t\x12\x0f\n\x07\x63reated\x18\x03 \x01(\x08\"!\n\x11GetVersionRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"9\n\x12GetVersionResponse\x12#\n\x07version\x18\x01 \x01(\x0b\x32\x12.hearts.v1.Version\"\"\n\x13ListVersionsRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\"<\n\x14ListVersionsResponse\x12$\n\x08versions\x18\x01 \x03(\x0b\x32\x12.hearts.v1.Version\"3\n\x14GetVersionLogRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05match\x18\x02 \x01(\t\"a\n\x15GetVersionLogResponse\x12#\n\x07version\x18\x01 \x01(\x0b\x32\x12.hearts.v1.Version\x12#\n\x04logs\x18\x02 \x03(\x0b\x32\x15.hearts.v1.VersionLog\":\n\nVersionLog\x12\r\n\x05match\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0f\n\x07\x64ropped\x18\x03 \x01(\x04\"&\n\x16\x41\x63tivateVersionRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\">\n\x17\x41\x63tivateVersionResponse\x12#\n\x07version\x18\x01 \x01(\x0b\x32\x12.hearts.v1.Version\"4\n\x14RetireVersionRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"<\n\x15RetireVersionResponse\x12#\n\x07version\x18\x01 \x01(\x0b\x32\x12.hearts.v1.Version\"%\n\x15RotateBotTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"5\n\x16RotateBotTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t*y\n\x0bVersionKind\x12\x1c\n\x18VERSION_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13VERSION_KIND_BINARY\x10\x01\x12\x19\n\x15VERSION_KIND_ENDPOINT\x10\x02\x12\x18\n\x14VERSION_KIND_CONNECT\x10\x03*\xee\x01\n\x0cVersionState\x12\x1d\n\x19VERSION_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15VERSION_STATE_PENDING\x10\x01\x12\x1c\n\x18VERSION_STATE_QUALIFYING\x10\x02\x12\x18\n\x14VERSION_STATE_ACTIVE\x10\x03\x12\x1a\n\x16VERSION_STATE_REJECTED\x10\x04\x12\x1a\n\x16VERSION_STATE_REPLACED\x10\x05\x12\x19\n\x15VERSION_STATE_RETIRED\x10\x06\x12\x19\n\x15VERSION_STATE_BENCHED\x10\x07\x32\xa4\x06\n\x0b\x42otsService\x12\x46\n\tCreateBot\x12\x1b.hearts.v1.CreateBotRequest\x1a\x1c.hearts.v1.CreateBotResponse\x12=\n\x06GetBot\x12\x18.hearts.v1.GetBotRequest\x1a\x19.hearts.v1.GetBotResponse\x12\x43\n\x08ListBots\x12\x1a.hearts.v1.ListBotsRequest\x1a\x1b.hearts.v1.ListBotsResponse\x12T\n\rSubmitVersion\x12\x1f.hearts.v1.SubmitVersionRequest\x1a .hearts.v1.SubmitVersionResponse(\x01\x12I\n\nGetVersion\x12\x1c.hearts.v1.GetVersionRequest\x1a\x1d.hearts.v1.GetVersionResponse\x12O\n\x0cListVersions\x12\x1e.hearts.v1.ListVersionsRequest\x1a\x1f.hearts.v1.ListVersionsResponse\x12R\n\rGetVersionLog\x12\x1f.hearts.v1.GetVersionLogRequest\x1a .hearts.v1.GetVersionLogResponse\x12X\n\x0f\x41\x63tivateVersion\x12!.hearts.v1.ActivateVersionRequest\x1a\".hearts.v1.ActivateVersionResponse\x12R\n\rRetireVersion\x12\x1f.hearts.v1.RetireVersionRequest\x1a .hearts.v1.RetireVersionResponse\x12U\n\x0eRotateBotToken\x12 .hearts.v1.RotateBotTokenRequest\x1a!.hearts.v1.RotateBotTokenResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'hearts.v1.bots_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_VERSIONKIND']._serialized_start=2070
+  _globals['_VERSIONKIND']._serialized_end=2191
+  _globals['_VERSIONSTATE']._serialized_start=2194
+  _globals['_VERSIONSTATE']._serialized_end=2432
   _globals['_BOT']._serialized_start=69
-  _globals['_BOT']._serialized_end=220
-  _globals['_CREATEBOTREQUEST']._serialized_start=222
-  _globals['_CREATEBOTREQUEST']._serialized_end=289
-  _globals['_CREATEBOTRESPONSE']._serialized_start=291
-  _globals['_CREATEBOTRESPONSE']._serialized_end=354
-  _globals['_GETBOTREQUEST']._serialized_start=356
-  _globals['_GETBOTREQUEST']._serialized_end=385
-  _globals['_GETBOTRESPONSE']._serialized_start=387
-  _globals['_GETBOTRESPONSE']._serialized_end=432
-  _globals['_LISTBOTSREQUEST']._serialized_start=434
-  _globals['_LISTBOTSREQUEST']._serialized_end=490
-  _globals['_LISTBOTSRESPONSE']._serialized_start=492
-  _globals['_LISTBOTSRESPONSE']._serialized_end=565
-  _globals['_BOTSSERVICE']._serialized_start=568
-  _globals['_BOTSSERVICE']._serialized_end=785
+  _globals['_BOT']._serialized_end=277
+  _globals['_CREATEBOTREQUEST']._serialized_start=279
+  _globals['_CREATEBOTREQUEST']._serialized_end=346
+  _globals['_CREATEBOTRESPONSE']._serialized_start=348
+  _globals['_CREATEBOTRESPONSE']._serialized_end=411
+  _globals['_GETBOTREQUEST']._serialized_start=413
+  _globals['_GETBOTREQUEST']._serialized_end=442
+  _globals['_GETBOTRESPONSE']._serialized_start=444
+  _globals['_GETBOTRESPONSE']._serialized_end=489
+  _globals['_LISTBOTSREQUEST']._serialized_start=491
+  _globals['_LISTBOTSREQUEST']._serialized_end=547
+  _globals['_LISTBOTSRESPONSE']._serialized_start=549
+  _globals['_LISTBOTSRESPONSE']._serialized_end=622
+  _globals['_VERSION']._serialized_start=625
+  _globals['_VERSION']._serialized_end=1005
+  _globals['_SUBMITVERSIONREQUEST']._serialized_start=1007
+  _globals['_SUBMITVERSIONREQUEST']._serialized_end=1098
+  _globals['_VERSIONHEADER']._serialized_start=1101
+  _globals['_VERSIONHEADER']._serialized_end=1256
+  _globals['_SUBMITVERSIONRESPONSE']._serialized_start=1258
+  _globals['_SUBMITVERSIONRESPONSE']._serialized_end=1350
+  _globals['_GETVERSIONREQUEST']._serialized_start=1352
+  _globals['_GETVERSIONREQUEST']._serialized_end=1385
+  _globals['_GETVERSIONRESPONSE']._serialized_start=1387
+  _globals['_GETVERSIONRESPONSE']._serialized_end=1444
+  _globals['_LISTVERSIONSREQUEST']._serialized_start=1446
+  _globals['_LISTVERSIONSREQUEST']._serialized_end=1480
+  _globals['_LISTVERSIONSRESPONSE']._serialized_start=1482
+  _globals['_LISTVERSIONSRESPONSE']._serialized_end=1542
+  _globals['_GETVERSIONLOGREQUEST']._serialized_start=1544
+  _globals['_GETVERSIONLOGREQUEST']._serialized_end=1595
+  _globals['_GETVERSIONLOGRESPONSE']._serialized_start=1597
+  _globals['_GETVERSIONLOGRESPONSE']._serialized_end=1694
+  _globals['_VERSIONLOG']._serialized_start=1696
+  _globals['_VERSIONLOG']._serialized_end=1754
+  _globals['_ACTIVATEVERSIONREQUEST']._serialized_start=1756
+  _globals['_ACTIVATEVERSIONREQUEST']._serialized_end=1794
+  _globals['_ACTIVATEVERSIONRESPONSE']._serialized_start=1796
+  _globals['_ACTIVATEVERSIONRESPONSE']._serialized_end=1858
+  _globals['_RETIREVERSIONREQUEST']._serialized_start=1860
+  _globals['_RETIREVERSIONREQUEST']._serialized_end=1912
+  _globals['_RETIREVERSIONRESPONSE']._serialized_start=1914
+  _globals['_RETIREVERSIONRESPONSE']._serialized_end=1974
+  _globals['_ROTATEBOTTOKENREQUEST']._serialized_start=1976
+  _globals['_ROTATEBOTTOKENREQUEST']._serialized_end=2013
+  _globals['_ROTATEBOTTOKENRESPONSE']._serialized_start=2015
+  _globals['_ROTATEBOTTOKENRESPONSE']._serialized_end=2068
+  _globals['_BOTSSERVICE']._serialized_start=2435
+  _globals['_BOTSSERVICE']._serialized_end=3239
 # @@protoc_insertion_point(module_scope)

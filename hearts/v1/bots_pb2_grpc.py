@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class BotsServiceStub:
-    """Bots and the tokens they play with.
+    """Bots, their versions, and the tokens they play with.
     """
 
     def __init__(self, channel):
@@ -50,10 +50,45 @@ class BotsServiceStub:
                 request_serializer=hearts_dot_v1_dot_bots__pb2.ListBotsRequest.SerializeToString,
                 response_deserializer=hearts_dot_v1_dot_bots__pb2.ListBotsResponse.FromString,
                 _registered_method=True)
+        self.SubmitVersion = channel.stream_unary(
+                '/hearts.v1.BotsService/SubmitVersion',
+                request_serializer=hearts_dot_v1_dot_bots__pb2.SubmitVersionRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_bots__pb2.SubmitVersionResponse.FromString,
+                _registered_method=True)
+        self.GetVersion = channel.unary_unary(
+                '/hearts.v1.BotsService/GetVersion',
+                request_serializer=hearts_dot_v1_dot_bots__pb2.GetVersionRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_bots__pb2.GetVersionResponse.FromString,
+                _registered_method=True)
+        self.ListVersions = channel.unary_unary(
+                '/hearts.v1.BotsService/ListVersions',
+                request_serializer=hearts_dot_v1_dot_bots__pb2.ListVersionsRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_bots__pb2.ListVersionsResponse.FromString,
+                _registered_method=True)
+        self.GetVersionLog = channel.unary_unary(
+                '/hearts.v1.BotsService/GetVersionLog',
+                request_serializer=hearts_dot_v1_dot_bots__pb2.GetVersionLogRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_bots__pb2.GetVersionLogResponse.FromString,
+                _registered_method=True)
+        self.ActivateVersion = channel.unary_unary(
+                '/hearts.v1.BotsService/ActivateVersion',
+                request_serializer=hearts_dot_v1_dot_bots__pb2.ActivateVersionRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_bots__pb2.ActivateVersionResponse.FromString,
+                _registered_method=True)
+        self.RetireVersion = channel.unary_unary(
+                '/hearts.v1.BotsService/RetireVersion',
+                request_serializer=hearts_dot_v1_dot_bots__pb2.RetireVersionRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_bots__pb2.RetireVersionResponse.FromString,
+                _registered_method=True)
+        self.RotateBotToken = channel.unary_unary(
+                '/hearts.v1.BotsService/RotateBotToken',
+                request_serializer=hearts_dot_v1_dot_bots__pb2.RotateBotTokenRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_bots__pb2.RotateBotTokenResponse.FromString,
+                _registered_method=True)
 
 
 class BotsServiceServicer:
-    """Bots and the tokens they play with.
+    """Bots, their versions, and the tokens they play with.
     """
 
     def CreateBot(self, request, context):
@@ -79,6 +114,70 @@ class BotsServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SubmitVersion(self, request_iterator, context):
+        """Submits a version of a bot, and the bot itself with its first: a header,
+        then, for a binary, the bytes of the archive in chunks of at most 256 KiB. A
+        call that ends before the last byte leaves nothing behind. The version is
+        PENDING until a qualifying match has been played. Owners and admins; an
+        admin's bot belongs to the platform.
+        INVALID_ARGUMENT    the name, the endpoint, the archive or its bot.toml is
+        not allowed, or size or hash is not that of the bytes
+        ALREADY_EXISTS      the name is somebody else's or looks like another's,
+        or a version has these very bytes
+        RESOURCE_EXHAUSTED  too large, or a quota is used up: see retry_after_ms
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetVersion(self, request, context):
+        """NOT_FOUND: no such version.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListVersions(self, request, context):
+        """All versions of a bot, the newest first. NOT_FOUND: no such bot.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetVersionLog(self, request, context):
+        """What a version wrote, match by match. Its owner and admins only.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ActivateVersion(self, request, context):
+        """Makes a version the one that plays: one that was replaced, retired or
+        benched. Its owner and admins only.
+        FAILED_PRECONDITION  it is rejected, or still being qualified
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RetireVersion(self, request, context):
+        """Takes a version, or whichever is active, out of play; ratings and records
+        stay. Its owner and admins only.
+        FAILED_PRECONDITION  it is rejected, or nothing is active
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RotateBotToken(self, request, context):
+        """A new token for a version that dials in or is dialled; the older one stops
+        working. Its owner and admins only.
+        FAILED_PRECONDITION  the platform hosts it: it has no token
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_BotsServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -97,6 +196,41 @@ def add_BotsServiceServicer_to_server(servicer, server):
                     request_deserializer=hearts_dot_v1_dot_bots__pb2.ListBotsRequest.FromString,
                     response_serializer=hearts_dot_v1_dot_bots__pb2.ListBotsResponse.SerializeToString,
             ),
+            'SubmitVersion': grpc.stream_unary_rpc_method_handler(
+                    servicer.SubmitVersion,
+                    request_deserializer=hearts_dot_v1_dot_bots__pb2.SubmitVersionRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_bots__pb2.SubmitVersionResponse.SerializeToString,
+            ),
+            'GetVersion': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetVersion,
+                    request_deserializer=hearts_dot_v1_dot_bots__pb2.GetVersionRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_bots__pb2.GetVersionResponse.SerializeToString,
+            ),
+            'ListVersions': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListVersions,
+                    request_deserializer=hearts_dot_v1_dot_bots__pb2.ListVersionsRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_bots__pb2.ListVersionsResponse.SerializeToString,
+            ),
+            'GetVersionLog': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetVersionLog,
+                    request_deserializer=hearts_dot_v1_dot_bots__pb2.GetVersionLogRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_bots__pb2.GetVersionLogResponse.SerializeToString,
+            ),
+            'ActivateVersion': grpc.unary_unary_rpc_method_handler(
+                    servicer.ActivateVersion,
+                    request_deserializer=hearts_dot_v1_dot_bots__pb2.ActivateVersionRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_bots__pb2.ActivateVersionResponse.SerializeToString,
+            ),
+            'RetireVersion': grpc.unary_unary_rpc_method_handler(
+                    servicer.RetireVersion,
+                    request_deserializer=hearts_dot_v1_dot_bots__pb2.RetireVersionRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_bots__pb2.RetireVersionResponse.SerializeToString,
+            ),
+            'RotateBotToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RotateBotToken,
+                    request_deserializer=hearts_dot_v1_dot_bots__pb2.RotateBotTokenRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_bots__pb2.RotateBotTokenResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'hearts.v1.BotsService', rpc_method_handlers)
@@ -106,7 +240,7 @@ def add_BotsServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class BotsService:
-    """Bots and the tokens they play with.
+    """Bots, their versions, and the tokens they play with.
     """
 
     @staticmethod
@@ -180,6 +314,195 @@ class BotsService:
             '/hearts.v1.BotsService/ListBots',
             hearts_dot_v1_dot_bots__pb2.ListBotsRequest.SerializeToString,
             hearts_dot_v1_dot_bots__pb2.ListBotsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SubmitVersion(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_unary(
+            request_iterator,
+            target,
+            '/hearts.v1.BotsService/SubmitVersion',
+            hearts_dot_v1_dot_bots__pb2.SubmitVersionRequest.SerializeToString,
+            hearts_dot_v1_dot_bots__pb2.SubmitVersionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetVersion(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.BotsService/GetVersion',
+            hearts_dot_v1_dot_bots__pb2.GetVersionRequest.SerializeToString,
+            hearts_dot_v1_dot_bots__pb2.GetVersionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListVersions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.BotsService/ListVersions',
+            hearts_dot_v1_dot_bots__pb2.ListVersionsRequest.SerializeToString,
+            hearts_dot_v1_dot_bots__pb2.ListVersionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetVersionLog(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.BotsService/GetVersionLog',
+            hearts_dot_v1_dot_bots__pb2.GetVersionLogRequest.SerializeToString,
+            hearts_dot_v1_dot_bots__pb2.GetVersionLogResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ActivateVersion(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.BotsService/ActivateVersion',
+            hearts_dot_v1_dot_bots__pb2.ActivateVersionRequest.SerializeToString,
+            hearts_dot_v1_dot_bots__pb2.ActivateVersionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RetireVersion(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.BotsService/RetireVersion',
+            hearts_dot_v1_dot_bots__pb2.RetireVersionRequest.SerializeToString,
+            hearts_dot_v1_dot_bots__pb2.RetireVersionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RotateBotToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.BotsService/RotateBotToken',
+            hearts_dot_v1_dot_bots__pb2.RotateBotTokenRequest.SerializeToString,
+            hearts_dot_v1_dot_bots__pb2.RotateBotTokenResponse.FromString,
             options,
             channel_credentials,
             insecure,

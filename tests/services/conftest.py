@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import grpc.aio
 import pytest
@@ -14,8 +15,8 @@ from arbiter.store import Role, Store
 
 
 @pytest.fixture
-async def arbiter(store: Store) -> AsyncIterator[Arbiter]:
-    settings = Settings(listen="127.0.0.1:0", arbiter_id="test")
+async def arbiter(store: Store, tmp_path: Path) -> AsyncIterator[Arbiter]:
+    settings = Settings(listen="127.0.0.1:0", arbiter_id="test", data_dir=tmp_path / "data")
     arbiter = Arbiter(store, settings)
     await arbiter.start()
     yield arbiter
@@ -41,3 +42,17 @@ async def worker(channel: grpc.aio.Channel, store: Store) -> Api:
 @pytest.fixture
 async def bot(channel: grpc.aio.Channel, store: Store) -> Api:
     return Api(channel, await store.tokens.create(Role.BOT, "anna"))
+
+
+@pytest.fixture
+async def kim(channel: grpc.aio.Channel, store: Store) -> Api:
+    """An owner of bots."""
+    await store.owners.create("kim")
+    return Api(channel, await store.tokens.create(Role.OWNER, "kim"))
+
+
+@pytest.fixture
+async def lee(channel: grpc.aio.Channel, store: Store) -> Api:
+    """Another owner."""
+    await store.owners.create("lee")
+    return Api(channel, await store.tokens.create(Role.OWNER, "lee"))

@@ -24,6 +24,7 @@ from hearts.v1 import (
     bots_pb2_grpc,
     errors_pb2,
     matches_pb2_grpc,
+    owners_pb2_grpc,
     ratings_pb2_grpc,
     tournaments_pb2,
     tournaments_pb2_grpc,
@@ -44,6 +45,7 @@ class Api:
 
     def __post_init__(self) -> None:
         self.bots = bots_pb2_grpc.BotsServiceStub(self.channel)
+        self.owners = owners_pb2_grpc.OwnersServiceStub(self.channel)
         self.matches = matches_pb2_grpc.MatchesServiceStub(self.channel)
         self.tournaments = tournaments_pb2_grpc.TournamentsServiceStub(self.channel)
         self.ratings = ratings_pb2_grpc.RatingsServiceStub(self.channel)

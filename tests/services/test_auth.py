@@ -18,12 +18,21 @@ from hearts.v1 import (
     bots_pb2,
     errors_pb2,
     matches_pb2,
+    owners_pb2,
     play_pb2,
     ratings_pb2,
     tournaments_pb2,
 )
 
-FILES = (arbiter_pb2, bots_pb2, matches_pb2, play_pb2, ratings_pb2, tournaments_pb2)
+FILES = (
+    arbiter_pb2,
+    bots_pb2,
+    matches_pb2,
+    owners_pb2,
+    play_pb2,
+    ratings_pb2,
+    tournaments_pb2,
+)
 METHODS = {
     f"/{service.full_name}/{method.name}": method
     for file in FILES
@@ -32,12 +41,16 @@ METHODS = {
 }
 
 
+SUBJECTS = {Role.BOT: "anna", Role.OWNER: "kim"}
+
+
 def call(channel: grpc.aio.Channel, name: str, token: str | None) -> Any:
     """Call a method, known by its descriptor only, with an empty request."""
     method = METHODS[name]
     kind = {
         (False, False): channel.unary_unary,
         (False, True): channel.unary_stream,
+        (True, False): channel.stream_unary,
         (True, True): channel.stream_stream,
     }[method.client_streaming, method.server_streaming]
     made = kind(
@@ -92,7 +105,7 @@ async def test_ss09_with_a_token_of_another_role(
     channel: grpc.aio.Channel, store: Store, name: str
 ) -> None:
     for role in set(Role) - ROLES[name]:
-        token = await store.tokens.create(role, "anna" if role is Role.BOT else "")
+        token = await store.tokens.create(role, SUBJECTS.get(role, ""))
         found = await answer(channel, name, f"Bearer {token}")
         assert found.code == grpc.StatusCode.PERMISSION_DENIED
         assert found.detail.reason == errors_pb2.ERROR_REASON_PERMISSION_DENIED
@@ -105,7 +118,7 @@ async def test_ss09_the_right_role_gets_past_the_guard(
     channel: grpc.aio.Channel, store: Store, name: str
 ) -> None:
     for role in ROLES[name]:
-        token = await store.tokens.create(role, "anna" if role is Role.BOT else "")
+        token = await store.tokens.create(role, SUBJECTS.get(role, ""))
         made = call(channel, name, f"Bearer {token}")
         code = await made.code()
         assert code not in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED)

@@ -186,7 +186,7 @@ async def test_reflection_lists_every_service(arbiter: Arbiter) -> None:
         answer = await call.read()
         names = {service.name for service in answer.list_services_response.service}
     assert set(SERVICES) <= names
-    assert len(SERVICES) == 6
+    assert len(SERVICES) == 7
 
 
 def test_what_is_shown_of_addresses() -> None:
