@@ -137,7 +137,9 @@ class Arbiter:
         owners = Owners(store, authority, self._settings)
         owners_pb2_grpc.add_OwnersServiceServicer_to_server(owners, server)
         matches_pb2_grpc.add_MatchesServiceServicer_to_server(Matches(store, self.runner), server)
-        tournaments_pb2_grpc.add_TournamentsServiceServicer_to_server(Tournaments(store), server)
+        tournaments_pb2_grpc.add_TournamentsServiceServicer_to_server(
+            Tournaments(store, lambda: self.runner.trouble), server
+        )
         ratings_pb2_grpc.add_RatingsServiceServicer_to_server(Ratings(store), server)
         arbiter_pb2_grpc.add_ArbiterServiceServicer_to_server(Batches(self.runner), server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
@@ -198,7 +200,8 @@ class Arbiter:
             await self._look()
 
     async def _look(self) -> None:
-        """Serving is to have a store; only who serves is announced to the workers."""
+        """Serving is to have a store that takes results; who reaches it is announced to the
+        workers."""
         try:
             async with asyncio.timeout(2 * WATCH_SECONDS):
                 await self._store.arbiters.announce(
@@ -208,12 +211,11 @@ class Arbiter:
                     ANNOUNCED_SECONDS,
                 )
         except (StoreUnavailable, StoreRefused, TimeoutError) as trouble:
-            log.warning("the store does not answer: %s", trouble)
-            await self._set_health(False)
-        else:
-            await self._set_health(True)
+            self.runner.store_failed(trouble)
+        await self._set_health(not self.runner.trouble)
 
     async def _set_health(self, serving: bool) -> None:
+                await self._store.check_writable()
         for name in ("", *SERVICES):
             await self._health.set(name, _SERVING if serving else _NOT_SERVING)
 
@@ -272,6 +274,8 @@ async def open_store(settings: Settings) -> Store:
         raise CannotServe(f"the store at {where}: {error}") from None
     return store
 
+    except WrongServer as error:
+        raise CannotServe(f"the store at {where}: {error}") from None
 
 def server_credentials(settings: Settings) -> grpc.ServerCredentials | None:
     """TLS as the settings say; None without. Raises CannotServe."""
