@@ -27,6 +27,7 @@ from arbiter.services.bots import Bots
 from arbiter.services.matches import Matches
 from arbiter.services.metrics import Meter
 from arbiter.services.owners import Owners
+from arbiter.services.play_socket import PlaySocket
 from arbiter.services.ratings import Ratings
 from arbiter.services.throttle import Throttle
 from arbiter.services.tournaments import Tournaments
@@ -115,6 +116,7 @@ class Arbiter:
         self.runner = Runner(self.hub, store, settings)
         self._health = health_aio.HealthServicer()
         self._server: grpc.aio.Server | None = None
+        self._socket: PlaySocket | None = None
         self._watch: asyncio.Task[None] | None = None
         self.metrics: Meter | None = None
         self.address = ""
@@ -149,6 +151,8 @@ class Arbiter:
         self.address = bind(server, self._settings.listen, credentials)
         await self._set_health(False)
         await server.start()
+        self._socket = PlaySocket(self.hub, authority, CHANNEL_OPTIONS, MAX_CALLS)
+        await self._socket.start()
         self.dialer.start()
         self.runner.start()
         await self._look()
@@ -168,6 +172,8 @@ class Arbiter:
         await self.runner.stop()
         await self.hub.close("the arbiter is going away", GOODBYE_RETRY_MS)
         await self.dialer.stop()
+        if self._socket is not None:
+            await self._socket.stop()
         if self._server is not None:
             await self._server.stop(grace=0.5)
         if self.metrics is not None:
@@ -209,6 +215,7 @@ class Arbiter:
                     advertised(self.address, tls=self._settings.tls_cert is not None),
                     self.runner.tables,
                     ANNOUNCED_SECONDS,
+                    self._socket.path if self._socket is not None else "",
                 )
         except (StoreUnavailable, StoreRefused, TimeoutError) as trouble:
             self.runner.store_failed(trouble)

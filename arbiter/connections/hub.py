@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from arbiter.connections.errors import PlayRefused
 from arbiter.connections.session import Pulse, Session
-from arbiter.tournaments.names import bot_of
+from arbiter.tournaments.names import SESSION, bot_of
 from hearts.v1 import errors_pb2, play_pb2
 
 if TYPE_CHECKING:
@@ -156,8 +156,9 @@ class Hub:
         if first is None or not first.frame.HasField("hello"):
             raise _bad_hello("hello", "the first frame must hold a Hello")
         hello = first.frame.hello
-        # A version of a bot may call itself by the bot's name: its author writes one name.
-        if hello.bot not in (f"bots/{bot}", f"bots/{bot_of(bot)}"):
+        # A version of a bot may call itself by the bot's name: its author writes one name. A hosted
+        # process may call itself what it likes: the platform has started it.
+        if SESSION not in bot and hello.bot not in (f"bots/{bot}", f"bots/{bot_of(bot)}"):
             raise PlayRefused(
                 errors_pb2.ERROR_REASON_PERMISSION_DENIED,
                 "this token plays for another bot",

@@ -8,11 +8,13 @@ from arbiter.store.link import Link, Script
 
 @dataclass(frozen=True, slots=True)
 class ArbiterRow:
-    """An arbiter: where it serves gRPC ("host:port") and how many tables it plays now."""
+    """An arbiter: where it serves gRPC ("host:port"), how many tables it plays now, and the path of
+    the Unix socket on its own machine where it serves bots; "" when it has none."""
 
     id: str
     address: str
     tables: int
+    socket: str = ""
 
 
 GAP_MS = 5_000
@@ -47,9 +49,11 @@ class Arbiters:
     def __init__(self, link: Link) -> None:
         self._link = link
 
-    async def announce(self, id: str, address: str, tables: int, ttl_s: float) -> None:
+    async def announce(
+        self, id: str, address: str, tables: int, ttl_s: float, socket: str = ""
+    ) -> None:
         """Say that this arbiter is up; repeat before ``ttl_s`` has passed."""
-        value = json.dumps([address, tables])
+        value = json.dumps([address, tables, socket])
         await self._link.run(_ANNOUNCE, id, value, round(ttl_s * 1000), GAP_MS)
 
     async def withdraw(self, id: str) -> None:
