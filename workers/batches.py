@@ -17,12 +17,16 @@ from hearts.v1 import arbiter_pb2
 from workers import schedule
 from workers.dial import Unreachable
 from workers.loop import Context
+from workers.places import place, whereabouts
 
 log = logging.getLogger(__name__)
 
 GRACE_S = 0.3
 """After a call was cancelled the arbiter returns the leases itself, and commits
 that are on their way arrive; only then are those that are left taken from it."""
+
+APART_MS = 3_000
+"""A match whose bots are at different arbiters is looked at again after so long."""
 
 Offer = Callable[[], Awaitable[object]]
 COMMITTED = arbiter_pb2.ATTEMPT_OUTCOME_COMMITTED
@@ -48,6 +52,8 @@ async def play_batch(context: Context, offer: Offer) -> None:
     claims = await store.matches.claim(
         context.pace.first, context.settings.lease_ms, context.pace.sizes()
     )
+    if claims and (moved := await _where_the_bots_are(context, store, arbiter, claims)):
+        arbiter, stub, claims = moved
     if not claims:
         return
     if await store.matches.ready_count():
@@ -82,6 +88,31 @@ async def _arbiter(context: Context, store: Store) -> tuple[ArbiterRow, Any] | N
     except Unreachable:
         _lost(context, arbiter, "does not answer")
         return None
+
+
+async def _where_the_bots_are(
+    context: Context, store: Store, arbiter: ArbiterRow, claims: Sequence[Claim]
+) -> tuple[ArbiterRow, Any, list[Claim]] | None:
+    """The arbiter for these matches and those of them that it can play, the others returned; None:
+    the chosen one can play all."""
+    alive = await store.arbiters.alive()
+    if len(alive) == 1 and alive[0].id == arbiter.id:
+        return None
+    seats = {r.plan.id: r.plan.seats for r in await store.matches.load([c.match for c in claims])}
+    bots = await store.bots.get_many(sorted({bot for table in seats.values() for bot in table}))
+    found = place(claims, seats, whereabouts(bots, alive), context.dialer.free(alive))
+    for claim in found.elsewhere:
+        await store.matches.release(claim.match, claim.lease)
+    for claim in found.apart:
+        await store.matches.release(claim.match, claim.lease, APART_MS)
+    if found.arbiter is None:
+        return arbiter, None, []
+    try:
+        return found.arbiter, await context.dialer.reach(found.arbiter.address), list(found.here)
+    except Unreachable:
+        _lost(context, found.arbiter, "does not answer")
+        await _release(store, {claim.match: claim.lease for claim in found.here})
+        return arbiter, None, []
 
 
 async def _play(

@@ -80,15 +80,18 @@ class Dialer:
         """For each call."""
         return (("authorization", f"Bearer {self.token}"),)
 
-    def choose(self, alive: Iterable[ArbiterRow]) -> ArbiterRow | None:
-        """The least loaded arbiter that is not left alone now; None when there is none."""
+    def free(self, alive: Iterable[ArbiterRow]) -> list[ArbiterRow]:
+        """The arbiters that are not left alone now."""
         now = self.clock()
-        free = [
+        return [
             row
             for row in alive
             if row.address not in self._troubles or self._troubles[row.address].until <= now
         ]
-        return min(free, key=lambda row: (row.tables, row.id), default=None)
+
+    def choose(self, alive: Iterable[ArbiterRow]) -> ArbiterRow | None:
+        """The least loaded arbiter that is not left alone now; None when there is none."""
+        return min(self.free(alive), key=lambda row: (row.tables, row.id), default=None)
 
     def failed(self, address: str) -> float:
         """Leave this arbiter alone for a while; returns for how long, in seconds."""

@@ -161,12 +161,17 @@ return 'ready'
 RELEASE = Script(
     _HOLDS
     + """
-local id, lease = ARGV[1], ARGV[2]
+local id, lease, later_ms = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local t = holds(id, lease)
 if not t then return 0 end
 let_go(id, t)
 redis.call('HSET', key.match(id), 'state', 'ready')
-redis.call('ZADD', key.ready(t), 0, id)
+if later_ms > 0 then
+  redis.call('HINCRBY', key.match(id), 'attempts', -1)
+  redis.call('ZADD', key.ready(t), now_ms() + later_ms, id)
+else
+  redis.call('ZADD', key.ready(t), 0, id)
+end
 return 1
 """,
     flags="allow-oom",

@@ -220,9 +220,10 @@ class Matches:
         answer = await self._link.run(leases.FAIL, id, lease, reason, leases.MAX_FAILURES, retry_ms)
         return MatchState(text(answer)) if answer else None
 
-    async def release(self, id: str, lease: str) -> bool:
-        """Give a match back without blame; ready at once. False: the lease is lost."""
-        return bool(await self._link.run(leases.RELEASE, id, lease))
+    async def release(self, id: str, lease: str, later_ms: int = 0) -> bool:
+        """Give a match back without blame; ready at once, or, when it cannot be played now and
+        nobody has begun, after ``later_ms``. False: the lease is lost."""
+        return bool(await self._link.run(leases.RELEASE, id, lease, later_ms))
 
     async def expire(self) -> list[str]:
         """Make matches ready again whose lease has run out; returns them.
