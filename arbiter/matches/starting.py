@@ -8,10 +8,10 @@ import logging
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from arbiter.matches import entrants
 from arbiter.store import IdTaken, Store, StoreError, TournamentRow, TournamentState
 from arbiter.tournaments import wire
 from arbiter.tournaments.draw import Draw
-from arbiter.tournaments.history import Entry
 from arbiter.tournaments.spec import Spec, Start
 from arbiter.tournaments.starting import occurrence
 from hearts.shuffle import new_secret
@@ -72,13 +72,14 @@ async def _start_one(store: Store, id_: str, now: int) -> list[str]:
 async def _occur(store: Store, row: TournamentRow, spec: Spec, due_ms: int) -> str:
     """The tournament of one occurrence, whoever makes it; "" when it was there already."""
     moment = datetime.fromtimestamp(due_ms / 1000, UTC)
-    entries = [
-        Entry(entry.bot, entry.owner)
-        for entry in await store.tournaments.entries(row.id)
-        if entry.left is None
-    ]
+    names = [e.bot for e in await store.tournaments.entries(row.id) if e.left is None]
+    found = await entrants.find(store, names)
+    if absent := [f"{each.asked} {each.absent}" for each in found if each.absent]:
+        log.warning("%s: played without %s", row.id, "; ".join(absent))
+    found = [each for each in found if not each.absent]
+    entries = entrants.entries(found)
     once = replace(
-        spec,
+        entrants.rename(spec, {each.asked: each.plays for each in found}),
         entries=tuple(entry.bot for entry in entries),
         start=Start(),
         # Other pairings and seats each time, and still the same for the same file and time.

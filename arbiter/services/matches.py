@@ -37,7 +37,7 @@ class Matches(matches_pb2_grpc.MatchesServiceServicer):
     ) -> matches_pb2.ListMatchesResponse:
         """A tournament's matches, in canonical order."""
         tournament = fields.tournament_id("tournament", request.tournament)
-        bot = fields.bot_id("bot", request.bot) if request.bot else None
+        bot = fields.entry_id("bot", request.bot) if request.bot else None
         state = _state(request.state)
         size = fields.page_size(request.page_size)
         scope = f"matches/{tournament}/{bot or ''}/{state or ''}"

@@ -6,13 +6,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from arbiter.matches import entrants
 from arbiter.matches.advance import read_history
 from arbiter.matches.statistics import Ratings
 from arbiter.services import mapping
-from arbiter.store import MatchPlan, MatchRow, MatchState, Store, TournamentRow, TournamentState
+from arbiter.store import (
+    MatchPlan,
+    MatchRow,
+    MatchState,
+    Store,
+    TournamentRow,
+    TournamentState,
+    VersionKind,
+)
 from arbiter.tournaments import wire
 from arbiter.tournaments.bracket import RoundView, rounds
 from arbiter.tournaments.history import Entry, History
+from arbiter.tournaments.names import is_house
 from arbiter.tournaments.plan import final_order, situation
 from arbiter.tournaments.rehearsal import rehearse
 from arbiter.tournaments.spec import Spec
@@ -66,7 +76,7 @@ async def round_views(store: Store, row: TournamentRow) -> list[RoundView]:
 async def dry_run(store: Store, spec: Spec) -> tournaments_pb2.PlanTournamentResponse:
     """What would be played."""
     paper = await asyncio.to_thread(rehearse, spec)
-    known = await store.bots.get_many(spec.entries)
+    found = await entrants.find(store, spec.entries)
     now = await store.tournaments.now_ms()
     return tournaments_pb2.PlanTournamentResponse(
         spec=wire.spec_to_wire(spec),
@@ -84,9 +94,7 @@ async def dry_run(store: Store, spec: Spec) -> tournaments_pb2.PlanTournamentRes
         matches=paper.matches,
         deals=paper.matches * spec.deals,
         exact=paper.exact,
-        unknown=[
-            f"bots/{bot}" for bot, row in zip(spec.entries, known, strict=True) if row is None
-        ],
+        unknown=[f"bots/{each.asked}" for each in found if each.absent],
         start_time=mapping.time(next_due(spec.start, now) or 0),
         deals_per_second=await _speed(store),
     )
@@ -149,8 +157,8 @@ async def _blockers(
     store: Store, row: TournamentRow, spec: Spec, matches: Sequence[MatchRow]
 ) -> list[tournaments_pb2.Blocker]:
     bots = sorted({bot for match in matches for bot in match.plan.seats})
-    known = dict(zip(bots, await store.bots.get_many(bots), strict=True))
-    away = {bot for bot, found in known.items() if found is None or not found.online}
+    away = await _away(store, bots)
+    at = await _whereabouts(store, bots)
     now = await store.tournaments.now_ms()
     since = await store.matches.since([match.plan.id for match in matches], row.id)
     position = await store.matches.positions(row.id, [match.plan.id for match in matches])
@@ -170,6 +178,9 @@ async def _blockers(
             words += f"; last failure: {match.last_failure}"
         if absent := [bot for bot in match.plan.seats if bot in away]:
             words += f"; not connected: {', '.join(dict.fromkeys(absent))}"
+        if not running and len({at[bot] for bot in match.plan.seats if bot in at}) > 1:
+            apart = ", ".join(f"{bot} at {at[bot]}" for bot in match.plan.seats if bot in at)
+            words += f"; its bots have dialled different arbiters: {apart}"
         stuck = age > limit + STUCK_MS and (running or not row.running)
         blockers.append(
             tournaments_pb2.Blocker(
@@ -180,6 +191,22 @@ async def _blockers(
             )
         )
     return blockers
+
+
+async def _whereabouts(store: Store, seats: Sequence[str]) -> dict[str, str]:
+    """The arbiters that bots have dialled; any arbiter can play with those not named here."""
+    found = await store.bots.get_many(seats)
+    return {bot.name: bot.arbiter for bot in found if bot and bot.arbiter and not bot.endpoint}
+
+
+async def _away(store: Store, seats: Sequence[str]) -> set[str]:
+    """Who of those at the tables is not connected and should be: whom the platform hosts comes with
+    the match."""
+    others = [name for name in seats if not is_house(name)]
+    here = await store.bots.present(others)
+    versions = await store.versions.get_many(others)
+    hosted = {row.name for row in versions if row and row.kind is VersionKind.BINARY}
+    return set(others) - here - hosted
 
 
 def _precision(spec: Spec, history: History) -> str:

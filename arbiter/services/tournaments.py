@@ -7,21 +7,24 @@ import logging
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from typing import Any, cast
 
 import grpc.aio
 
+from arbiter.matches import entrants
 from arbiter.matches.advance import AdvanceResult, advance
+from arbiter.matches.entrants import Entrant
 from arbiter.matches.starting import start_if_ready
 from arbiter.services import auth, fields, mapping
 from arbiter.services import tournament_reports as reports
 from arbiter.services.refusals import Refusal, missing, not_found, wrong_state
-from arbiter.store import EntryAnswer, IdTaken, Role, Store, TournamentRow, TournamentState
+from arbiter.store import EntryAnswer, IdTaken, Store, TournamentRow, TournamentState
 from arbiter.tournaments import wire
 from arbiter.tournaments.history import Entry
+from arbiter.tournaments.names import bot_of
 from arbiter.tournaments.plan import OPEN
 from arbiter.tournaments.spec import MAX_ENTRIES, Spec
 from arbiter.tournaments.standings import Standing
@@ -61,8 +64,12 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
             raise missing("spec")
         spec = wire.spec_from_wire(request.spec)
         spec.check()
-        await self._check_entries(spec)
-        row = await self._write(spec, request_id)
+        found = await self._entrants(spec)
+        if not spec.start.cron:
+            # Who plays is settled now; of a schedule, anew at each occurrence.
+            spec = entrants.resolved(spec, found)
+            spec.check()  # of "anna" and "anna@2" there may have become one
+        row = await self._write(spec, request_id, found)
         # Also for a repeat: whoever made it may have died before its first wave.
         await start_if_ready(self._store, row)
         await self._advance(row.id)
@@ -182,15 +189,21 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
     ) -> tournaments_pb2.EnterTournamentResponse:
         """Enter a bot; start the tournament when it was the last one waited for."""
         row = await self._open_row(request.name)
-        bot = _own_bot(request.bot)
-        [known] = await self._store.bots.get_many([bot])
-        if known is None:
-            raise not_found(f"bots/{bot}", "Register the bot first, or correct its name.")
+        [found] = await entrants.find(self._store, [fields.entry_id("bot", request.bot)])
+        if not found.known:
+            hint = "Register the bot first, or correct its name."
+            raise not_found(f"bots/{found.asked}", hint)
+        auth.require_owner(found.owner, request.bot)
+        if found.absent:
+            raise wrong_state(request.bot, f"{request.bot} {found.absent}", _NOT_FIT)
         spec = wire.decode(row.spec)
-        if not known.house:
-            spec.check_repeats([bot])
+        if not found.hosted:
+            spec.check_repeats([found.plays])
+        late = spec.all_stages[0].format in OPEN
+        bot = found.asked if spec.start.cron else found.plays
+        bot = _entered(await self._store.tournaments.entries(row.id), bot) or bot
         answer = await self._store.tournaments.enter(
-            row.id, bot, "", late=spec.all_stages[0].format in OPEN, most=_most(spec)
+            row.id, bot, found.owner, late=late, most=_most(spec)
         )
         if reason := _NOT_ENTERED.get(answer):
             raise wrong_state(request.name, f"{request.name} {reason}")
@@ -206,7 +219,10 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
     ) -> tournaments_pb2.WithdrawFromTournamentResponse:
         """Take a bot out from the next round on."""
         row = await self._open_row(request.name)
-        bot = _own_bot(request.bot)
+        bot = fields.entry_id("bot", request.bot)
+        known = await self._store.bots.get(bot_of(bot))
+        auth.require_owner(known.owner if known else "", request.bot)
+        bot = _entered(await self._store.tournaments.entries(row.id), bot) or bot
         answer = await self._store.tournaments.withdraw(row.id, bot)
         if answer is EntryAnswer.OVER:
             raise wrong_state(request.name, f"{request.name} is over")
@@ -242,11 +258,11 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
             raise wrong_state(name, f"{name} is over: {row.state}")
         return row
 
-    async def _check_entries(self, spec: Spec) -> None:
-        rows = await self._store.bots.get_many(spec.entries)
-        unknown = [name for name, row in zip(spec.entries, rows, strict=True) if row is None]
-        if unknown:
-            names = ", ".join(f"bots/{name}" for name in unknown)
+    async def _entrants(self, spec: Spec) -> list[Entrant]:
+        """Who plays for the spec's entries. Raises a Refusal when some cannot."""
+        found = await entrants.find(self._store, spec.entries)
+        if unknown := [f"bots/{each.asked}" for each in found if not each.known]:
+            names = ", ".join(unknown)
             raise Refusal(
                 errors_pb2.ERROR_REASON_NOT_FOUND,
                 f"spec.entries: not registered: {names}",
@@ -254,9 +270,12 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
                 value=names,
                 hint="Register them first, or correct their names.",
             )
-        spec.check_repeats(row.name for row in rows if row is not None and not row.house)
+        if absent := [f"bots/{each.asked} {each.absent}" for each in found if each.absent]:
+            raise wrong_state("spec.entries", f"spec.entries: {'; '.join(absent)}", _NOT_FIT)
+        spec.check_repeats(each.plays for each in found if not each.hosted)
+        return found
 
-    async def _write(self, spec: Spec, request_id: str) -> TournamentRow:
+    async def _write(self, spec: Spec, request_id: str, found: Sequence[Entrant]) -> TournamentRow:
         secret = bytes.fromhex(spec.secret) if spec.secret else new_secret()
         now = await self._store.tournaments.now_ms()
         row = TournamentRow(
@@ -267,7 +286,10 @@ class Tournaments(tournaments_pb2_grpc.TournamentsServiceServicer):
             state=TournamentState.SCHEDULED if spec.start.given else TournamentState.RUNNING,
             due_ms=next_due(spec.start, now) or 0,
         )
-        entries = [Entry(bot) for bot in sorted(spec.entries)]
+        if spec.start.cron:
+            entries = [Entry(each.asked, each.owner) for each in found]
+        else:
+            entries = entrants.entries(found)
         for _ in range(_DRAWS):
             row = replace(row, id=_id(spec.title))
             # An id is taken once in 16 million: draw another.
@@ -296,19 +318,15 @@ _NOT_ENTERED = {
 }
 
 
-def _own_bot(name: str) -> str:
-    """The bot that a call is about. Raises a Refusal when a bot speaks for another."""
-    bot = fields.bot_id("bot", name)
-    identity = auth.caller()
-    if identity.role is Role.BOT and identity.subject != bot:
-        raise Refusal(
-            errors_pb2.ERROR_REASON_PERMISSION_DENIED,
-            f"this token is that of bots/{identity.subject}",
-            subject="bot",
-            value=name,
-            allowed=[f"bots/{identity.subject}"],
-        )
-    return bot
+_NOT_FIT = "`hearts bots versions NAME` shows which versions there are, and why."
+
+
+def _entered(entries: Sequence[Entry], bot: str) -> str:
+    """Under which name a bot is in it already, whatever version of it was asked for; "" if not."""
+    own = [entry for entry in entries if entry.bot == bot]
+    of_bot = [entry for entry in entries if bot_of(entry.bot) == bot_of(bot)]
+    ranked = sorted((*own, *of_bot), key=lambda entry: entry.left is not None)
+    return ranked[0].bot if ranked else ""
 
 
 def _most(spec: Spec) -> int:

@@ -147,6 +147,10 @@ class Bots:
             version_name(bot, number(active)) if active else bot
             for bot, active in zip(bots, numbers, strict=True)
         ]
+        return await self.present(names)
+
+    async def present(self, names: Sequence[str]) -> set[str]:
+        """Those of these bots and versions that are connected to some arbiter under this name."""
         marks = await self._link.many([("GET", self._link.key("online", name)) for name in names])
         return {name for name, mark in zip(names, marks, strict=True) if mark}
 

@@ -46,8 +46,8 @@ Layout (all under the namespace):
     counter:NAME        string  numbers that only grow
     store               hash    version of the layout, id of the store
 
-Only ``online``, ``arbiter`` and the tokens of hosted processes expire: results and records stay (RC09). A zset
-whose scores are equal is kept in byte order, and match ids are made so that
+Only ``online``, ``arbiter`` and the tokens of hosted processes expire: results and
+records stay (RC09). A zset whose scores are equal is kept in byte order, and match ids are made so that
 byte order is canonical order.
 """
 

@@ -14,6 +14,10 @@ BOT_NAME = re.compile(r"[a-z][a-z0-9-]{1,31}")
 BOT_RULE = "2 to 32 of a-z, 0-9, -, starting with a letter"
 
 HOUSE = "house:"
+HOUSE_BOTS = ("random", "duck", "careful")
+"""What may follow "house:"; the bots themselves are in client_sdk.bots."""
+
+ENTRY_RULE = (BOT_RULE, "NAME@NUMBER", *(HOUSE + bot for bot in HOUSE_BOTS))
 SESSION = "~"
 """Between an entry's name and what tells its processes apart."""
 _VERSION = re.compile(r"([a-z][a-z0-9-]{1,31})@([1-9][0-9]{0,5})")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 
 from arbiter.tournaments import versus
-from arbiter.tournaments.names import BOT_NAME
+from arbiter.tournaments.names import ENTRY_RULE, is_entry
 from arbiter.tournaments.stage import Format, Stage
 from arbiter.tournaments.text import problem, visible
 from hearts.limits import DEFAULT_LIMITS, Limits
@@ -268,13 +268,8 @@ def _check_clock(clock: Limits) -> None:
 def _check_entries(spec: Spec) -> None:
     entries, players = spec.entries, spec.rules.players
     for index, entry in enumerate(entries):
-        if not BOT_NAME.fullmatch(entry):
-            raise SpecError(
-                f"entries[{index}]",
-                entry,
-                "is no bot's name",
-                ["2 to 32 of a-z, 0-9, -, starting with a letter"],
-            )
+        if not is_entry(entry):
+            raise SpecError(f"entries[{index}]", entry, "is no bot's name", ENTRY_RULE)
     if twice := sorted(entry for entry, count in Counter(entries).items() if count > 1):
         raise DuplicateEntry(
             "entries",
