@@ -34,6 +34,7 @@ for _, t in ipairs(redis.call('ZRANGE', key.running(), 0, -1)) do
       local lease = string.format('%d-%s', fence, nonce)
       redis.call('HSET', key.match(id), 'state', 'running', 'lease', lease, 'lease_ms', lease_ms,
         'since_ms', string.format('%d', now))
+      redis.call('HDEL', key.match(id), 'last_lease')
       redis.call('HINCRBY', key.match(id), 'attempts', 1)
       redis.call('ZREM', key.ready(t), id)
       redis.call('ZADD', key.playing(t), 0, id)
@@ -110,7 +111,8 @@ local state, held, t, known, last = unpack(found)
 if state == 'done' and held == lease then
   return known == digest and 'repeated' or 'conflict'
 end
-if state == 'ready' and last == lease then
+local whole = t and redis.call('HGET', key.tournament(t), 'state')
+if state == 'ready' and last == lease and whole ~= 'finished' and whole ~= 'cancelled' then
   redis.call('ZREM', key.ready(t), id)
 elseif state ~= 'running' or held ~= lease then
   if t then redis.call('HINCRBY', key.tournament(t), 'stale', 1) end

@@ -95,6 +95,20 @@ async def test_a_result_that_comes_before_anybody_has_begun_again_is_taken(store
     assert await store.matches.claim(1, LEASE_MS) == []
 
 
+@pytest.mark.parametrize("between", ["nothing", "another attempt"])
+async def test_a_result_that_comes_after_the_end_of_its_tournament_is_stale(
+    store: Store, between: str
+) -> None:
+    await tournament(store, matches=1)
+    (held,) = await claim(store)
+    await store.matches.release(held.match, held.lease)
+    if between != "nothing":
+        await claim(store)
+    await store.tournaments.cancel("cup", "enough")
+    assert await store.matches.commit(held.match, held.lease, b"r", b"R", 1, "p") is Commit.STALE
+    assert await counts(store) == (1, 0, 0, 0)
+
+
 async def test_no_lease_expires_until_writes_have_been_taken_for_its_length(
     store: Store, redis_url: str
 ) -> None:
