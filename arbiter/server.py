@@ -143,7 +143,8 @@ class Arbiter:
             Tournaments(store, lambda: self.runner.trouble), server
         )
         ratings_pb2_grpc.add_RatingsServiceServicer_to_server(Ratings(store), server)
-        arbiter_pb2_grpc.add_ArbiterServiceServicer_to_server(Batches(self.runner), server)
+        batches = Batches(self.runner, store, self._settings.bench_after)
+        arbiter_pb2_grpc.add_ArbiterServiceServicer_to_server(batches, server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
         reflection.enable_server_reflection((*SERVICES, reflection.SERVICE_NAME), server)
         with contextlib.suppress(StoreUnavailable, StoreRefused):
@@ -217,12 +218,12 @@ class Arbiter:
                     ANNOUNCED_SECONDS,
                     self._socket.path if self._socket is not None else "",
                 )
+                await self._store.check_writable()
         except (StoreUnavailable, StoreRefused, TimeoutError) as trouble:
             self.runner.store_failed(trouble)
         await self._set_health(not self.runner.trouble)
 
     async def _set_health(self, serving: bool) -> None:
-                await self._store.check_writable()
         for name in ("", *SERVICES):
             await self._health.set(name, _SERVING if serving else _NOT_SERVING)
 
@@ -274,6 +275,8 @@ async def open_store(settings: Settings) -> Store:
             f"the store at {where} refuses us: {error}. "
             "Put the right password into HEARTS_REDIS_URL, or mend that server."
         ) from None
+    except WrongServer as error:
+        raise CannotServe(f"the store at {where}: {error}") from None
     try:
         await store.check_server(settings.allow_insecure_redis)
     except (WrongServer, StoreUnavailable, StoreRefused) as error:
@@ -281,8 +284,6 @@ async def open_store(settings: Settings) -> Store:
         raise CannotServe(f"the store at {where}: {error}") from None
     return store
 
-    except WrongServer as error:
-        raise CannotServe(f"the store at {where}: {error}") from None
 
 def server_credentials(settings: Settings) -> grpc.ServerCredentials | None:
     """TLS as the settings say; None without. Raises CannotServe."""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, cast
 
 import grpc.aio
 
+from arbiter.matches import benching
 from arbiter.matches.crews import Crew
 from arbiter.matches.runner import Outcome, Runner
 from arbiter.services import fields
 from arbiter.services.refusals import bad_value, missing, not_found
+from arbiter.store import Store, StoreError
 from arbiter.tournaments.names import SESSION
 from hearts.v1 import arbiter_pb2, arbiter_pb2_grpc
+
+log = logging.getLogger(__name__)
 
 Context = grpc.aio.ServicerContext[Any, Any]
 MAX_BATCH = 4096
@@ -24,8 +29,10 @@ _MAX_SESSION = 100
 class Batches(arbiter_pb2_grpc.ArbiterServiceServicer):
     """For workers only."""
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: Runner, store: Store, bench_after: int) -> None:
         self._runner = runner
+        self._store = store
+        self._bench_after = bench_after
 
     async def PlayBatch(  # noqa: N802 - the name in the proto
         self, request: arbiter_pb2.PlayBatchRequest, context: Context
@@ -37,6 +44,8 @@ class Batches(arbiter_pb2_grpc.ArbiterServiceServicer):
         # Closed here and now when the call is cancelled: what still runs is given up.
         async with aclosing(cast("AsyncGenerator[Outcome]", outcomes)):
             async for outcome in outcomes:
+                if outcome.outcome == arbiter_pb2.ATTEMPT_OUTCOME_COMMITTED:
+                    await self._count(outcome.match)
                 await context.write(
                     arbiter_pb2.PlayBatchResponse(
                         match=f"matches/{outcome.match}",
@@ -46,6 +55,13 @@ class Batches(arbiter_pb2_grpc.ArbiterServiceServicer):
                         duration_ms=outcome.duration_ms,
                     )
                 )
+
+    async def _count(self, match: str) -> None:
+        """Who failed again may have to be benched. The result is safe whatever comes of this."""
+        try:
+            await benching.count(self._store, match, self._bench_after)
+        except StoreError as trouble:
+            log.warning("match %s is not counted for benching: %s", match, trouble)
 
     async def EndSession(  # noqa: N802 - the name in the proto
         self, request: arbiter_pb2.EndSessionRequest, _context: Context

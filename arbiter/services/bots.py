@@ -9,6 +9,7 @@ from typing import Any
 import grpc.aio
 
 from arbiter.connections.hub import Hub
+from arbiter.matches import benching
 from arbiter.services import fields, version_mapping
 from arbiter.services.auth import Authority, caller, manages, require_owner
 from arbiter.services.dialled import endpoint
@@ -140,6 +141,7 @@ class Bots(bots_pb2_grpc.BotsServiceServicer):
             number = row.active
         version = await self._own(f"bots/{version_name(bot, number)}")
         after = await self._turn(version, VersionState.RETIRED, reason or "by its owner")
+        await benching.withdraw_everywhere(self._store, version.name)
         return bots_pb2.RetireVersionResponse(version=_version(after))
 
     async def RotateBotToken(  # noqa: N802 - the name in the proto
