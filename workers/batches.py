@@ -14,7 +14,7 @@ import grpc.aio
 
 from arbiter.store import ArbiterRow, Claim, Store, StoreError
 from hearts.v1 import arbiter_pb2
-from workers import schedule
+from workers import hosted, schedule
 from workers.dial import Unreachable
 from workers.loop import Context
 from workers.places import place, whereabouts
@@ -50,7 +50,11 @@ async def play_batch(context: Context, offer: Offer) -> None:
         return
     arbiter, stub = found
     claims = await store.matches.claim(
-        context.pace.first, context.settings.lease_ms, context.pace.sizes()
+        context.pace.first,
+        context.settings.lease_ms,
+        context.pace.sizes(),
+        hosts=(await context.stage.host()).willing,
+        most_bots=context.settings.hosted_bots,
     )
     if claims and (moved := await _where_the_bots_are(context, store, arbiter, claims)):
         arbiter, stub, claims = moved
@@ -118,9 +122,8 @@ async def _where_the_bots_are(
 async def _play(
     context: Context, store: Store, stub: Any, arbiter: ArbiterRow, claims: Sequence[Claim]
 ) -> Counter[int]:
-    """Have the matches played; returns how often each outcome came."""
-    pending = {claim.match: claim.lease for claim in claims}
-    outcomes: Counter[int] = Counter()
+    """Have the matches played, with the bots in them that the platform hosts; returns how often
+    each outcome came."""
     request = arbiter_pb2.PlayBatchRequest(
         worker=f"{socket.gethostname()}/{os.getpid()}",
         assignments=[
@@ -128,6 +131,33 @@ async def _play(
             for claim in claims
         ],
     )
+    try:
+        bots = await hosted.bots_of(store, claims)
+        if not bots:
+            return await _call(context, store, stub, arbiter, request)
+        async with context.stage.crew(store, arbiter, bots) as crew:
+            hosted.fill_in(request, crew, context.stage.at_once, context.settings)
+            await hosted.give_up(store, request, crew)
+            crew.watch(hosted.reporter(stub, context.dialer.metadata))
+            if not request.assignments:
+                return Counter({FAILED: len(claims)})
+            outcomes = await _call(context, store, stub, arbiter, request)
+        await crew.keep_logs(hosted.occasion(claims))
+        return outcomes
+    except BaseException:
+        await _release(store, {claim.match: claim.lease for claim in claims})
+        raise
+
+
+async def _call(
+    context: Context,
+    store: Store,
+    stub: Any,
+    arbiter: ArbiterRow,
+    request: arbiter_pb2.PlayBatchRequest,
+) -> Counter[int]:
+    pending = {one.match.removeprefix("matches/"): one.lease for one in request.assignments}
+    outcomes: Counter[int] = Counter()
     # No deadline: a match may take hours. Pings find a dead arbiter, and lost
     # leases one that is alive but does nothing.
     call = stub.PlayBatch(request, metadata=context.dialer.metadata)

@@ -16,6 +16,7 @@ from arbiter.settings import Settings
 from arbiter.store import Store
 from workers import stopping
 from workers.dial import Dialer, Tls
+from workers.hosting.stage import Stage
 from workers.pace import Pace
 
 T = TypeVar("T")
@@ -33,6 +34,14 @@ class Context:
     dialer: Dialer
     pace: Pace
     _store: Store | None = field(default=None)
+    _stage: Stage | None = field(default=None)
+
+    @property
+    def stage(self) -> Stage:
+        """For hosting bots."""
+        if self._stage is None:
+            self._stage = Stage(self.settings, self.dialer.tls)
+        return self._stage
 
     async def store(self) -> Store:
         """The store, connected at first use. Raises StoreUnavailable, StoreRefused."""

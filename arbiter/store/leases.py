@@ -18,14 +18,58 @@ RETRY_MS = 1000
 # Race: two workers claim at once. The second finds the first's matches gone
 # from ready. The fencing number never repeats; the nonce keeps a lease unique
 # even if Redis lost its last second of writes and counts from an older number.
+# A process must not meet a board twice, and lives as long as a batch: so of a
+# board with hosted bots a batch has one rotation.
 CLAIM = Script("""
 local limit, lease_ms, nonce = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
-local limits = {}
-for i = 4, #ARGV, 2 do limits[ARGV[i]] = tonumber(ARGV[i + 1]) end
+local hosts, most_bots, limits = ARGV[4] == '1', tonumber(ARGV[5]), {}
+for i = 6, #ARGV, 2 do limits[ARGV[i]] = tonumber(ARGV[i + 1]) end
 local now = now_ms()
+local function ready(t, first, count)
+  return redis.call('ZRANGE', key.ready(t), '-inf', now, 'BYSCORE', 'LIMIT', first, count)
+end
+local function is_hosted(seat)
+  if string.sub(seat, 1, 6) == 'house:' then return true, true end
+  local binary = string.find(seat, '@', 1, true)
+    and redis.call('HGET', key.version(seat), 'kind') == 'binary'
+  return binary, hosts
+end
+local function pick(t, want)
+  local chosen, boards, bots, count, first = {}, {}, {}, 0, 0
+  while #chosen < want and first < 16 * want do
+    local ids = ready(t, first, want)
+    if #ids == 0 then break end
+    first = first + #ids
+    local plans = redis.call('HMGET', key.plans(t), unpack(ids))
+    for i, id in ipairs(ids) do
+      local able, fresh, hosted = true, {}, false
+      if string.find(plans[i], '[@:]') then
+        for seat in string.gmatch(plans[i], '[^,]+') do
+          local mine, can = is_hosted(seat)
+          if mine then
+            hosted = true
+            able = able and can
+            if not bots[seat] then fresh[seat] = true end
+          end
+        end
+      end
+      if hosted then
+        local board, new = string.sub(id, 1, -4), 0
+        for _ in pairs(fresh) do new = new + 1 end
+        able = able and not boards[board] and (count == 0 or count + new <= most_bots)
+        if able then
+          boards[board] = true
+          count = count + new
+          for seat in pairs(fresh) do bots[seat] = true end
+        end
+      end
+      if able and #chosen < want then chosen[#chosen + 1] = id end
+    end
+  end
+  return chosen
+end
 for _, t in ipairs(redis.call('ZRANGE', key.running(), 0, -1)) do
-  local ids = redis.call('ZRANGE', key.ready(t), '-inf', now, 'BYSCORE',
-    'LIMIT', 0, limits[t] or limit)
+  local ids = pick(t, limits[t] or limit)
   if #ids > 0 then
     redis.call('ZADD', key.running(), redis.call('INCR', key.counter('served')), t)
     local claimed = {t}

@@ -149,18 +149,29 @@ class Matches:
         return dropped
 
     async def claim(
-        self, limit: int, lease_ms: int, limits: Mapping[str, int] | None = None
+        self,
+        limit: int,
+        lease_ms: int,
+        limits: Mapping[str, int] | None = None,
+        *,
+        hosts: bool = True,
+        most_bots: int = 1000,
     ) -> list[Claim]:
         """Take up to ``limit`` ready matches of one running tournament, in canonical order.
 
         The tournament is the one served least recently that has any.
-        ``limits``: another limit for some tournaments.
+        ``limits``: another limit for some tournaments. ``hosts``: whether the
+        caller can host submitted bots; it gets no matches with them otherwise.
+        Of a board with hosted bots there is one rotation, and with the first
+        match no more than ``most_bots`` different ones of them.
         """
         reply = await self._link.run(
             leases.CLAIM,
             limit,
             lease_ms,
             secrets.token_hex(4),
+            int(hosts),
+            most_bots,
             *(piece for pair in (limits or {}).items() for piece in pair),
         )
         if not reply:

@@ -268,12 +268,13 @@ def _tar(source: _Bytes) -> Iterator[_Entry]:
     # A stream ("r|"): nothing is sought, each byte is looked at once.
     with tarfile.open(fileobj=cast("IO[bytes]", source), mode="r|", bufsize=512) as tar:
         while (found := tar.next()) is not None:
-            yield _tar_entry(tar, found, source)
+            if not (found.isdir() and found.name in (".", "./")):  # the folder itself
+                yield _tar_entry(tar, found, source)
             source.allow(_HEADERS)
 
 
 def _tar_entry(tar: tarfile.TarFile, found: tarfile.TarInfo, source: _Bytes) -> _Entry:
-    path = found.name.removeprefix("./").rstrip("/") if found.name not in (".", "./") else "."
+    path = found.name.removeprefix("./").rstrip("/")
     if found.isdir():
         return _Entry(path, False, None)
     if not found.isreg() or found.issparse():

@@ -45,10 +45,13 @@ class Box:
         self._ended = asyncio.create_task(self._wait(), name="a bot's end")
 
     @classmethod
-    async def start(cls, host: Host, job: jail.Job, stdout: int | None = None) -> Box:
+    async def start(
+        cls, host: Host, job: jail.Job, stdout: int | None = None, *, trusted: bool = False
+    ) -> Box:
         """Start it. ``stdout``: where standard output goes; None: into the log, as standard error
-        does. Raises CannotStart."""
-        if host.tools is None or not (host.usable or host.unsafe):
+        does. ``trusted``: our own program, which may run where no sandbox works. Raises
+        CannotStart."""
+        if not (host.willing or trusted):
             raise CannotStart(host.why_not)
         parts = _Parts(sandboxed=host.usable)
         try:
@@ -160,7 +163,6 @@ class _Parts:
 
     def command(self, host: Host, job: jail.Job) -> list[str]:
         """Prepare everything. Raises NoCgroups, OSError; ``close`` afterwards in any case."""
-        assert host.tools is not None  # noqa: S101 - looked at before
         if not self.sandboxed:
             return jail.bare(host.tools, job)
         self.uid = Uid.take(host.first_uid) if host.root else None

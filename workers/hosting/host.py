@@ -38,7 +38,7 @@ class Host:
     """``root``: bots get users of their own. ``usable``: submitted programs can be hosted in a
     sandbox; ``unsafe``: they may be started without one, as the operator says."""
 
-    tools: jail.Tools | None
+    tools: jail.Tools
     root: bool
     usable: bool
     unsafe: bool
@@ -50,7 +50,7 @@ class Host:
     @property
     def willing(self) -> bool:
         """Whether strangers' programs are started here at all."""
-        return self.usable or (self.unsafe and self.tools is not None)
+        return self.usable or self.unsafe
 
     @property
     def why_not(self) -> str:
@@ -73,7 +73,7 @@ def look(settings: Settings) -> Host:
     filter_: bytes | None = None
     groups: Tree | None = None
     usable = False
-    if tools is not None and sys.platform == "linux":
+    if tools.prlimit and tools.setpriv and sys.platform == "linux":
         try:
             filter_ = seccomp.filter_()
             findings.append(Finding("seccomp", True, "a filter of system calls"))
@@ -93,19 +93,17 @@ def look(settings: Settings) -> Host:
     )
 
 
-def _tools(findings: list[Finding]) -> jail.Tools | None:
+def _tools(findings: list[Finding]) -> jail.Tools:
     if sys.platform != "linux":
         words = f"{sys.platform} has none that we know"
         findings.append(Finding("bubblewrap", False, words, "host bots on Linux", needed=True))
     bwrap = _bubblewrap()
-    setpriv, prlimit = shutil.which("setpriv"), shutil.which("prlimit")
-    if missing := [n for n, p in (("setpriv", setpriv), ("prlimit", prlimit)) if p is None]:
+    setpriv, prlimit = shutil.which("setpriv") or "", shutil.which("prlimit") or ""
+    if missing := [n for n, p in (("setpriv", setpriv), ("prlimit", prlimit)) if not p]:
         words = f"{' and '.join(missing)} not found"
         findings.append(Finding("util-linux", False, words, _TOOLS_HINT, needed=True))
     elif sys.platform == "linux":
         findings.append(Finding("util-linux", True, f"{setpriv}, {prlimit}"))
-    if setpriv is None or prlimit is None:
-        return None
     path = f"{Path(sys.executable).parent}:{jail.SYSTEM_PATH}"
     return jail.Tools(bwrap or "", setpriv, prlimit, python=jail.sdk_folders(), path=path)
 

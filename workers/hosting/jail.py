@@ -19,7 +19,8 @@ from workers.hosting.limits import Limits
 BOT = "/bot"
 SOURCE = "/src"
 RUN = "/run/hearts"
-SERVER = f"unix:{RUN}/play.sock"
+SOCKET = "play.sock"
+SERVER = f"unix:{RUN}/{SOCKET}"
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 # Programs of the system find each other through these; they tell nothing about this machine.
@@ -31,12 +32,12 @@ _JOIN = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 125; shift; done; shift; 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Programs of this machine, by absolute path. ``python``: folders that a Python with the SDK
-    needs; ``path``: PATH inside, with that Python first."""
+    """Programs of this machine, by absolute path, "" for what it lacks. ``python``: folders that a
+    Python with the SDK needs; ``path``: PATH inside, with that Python first."""
 
-    bwrap: str
-    setpriv: str
-    prlimit: str
+    bwrap: str = ""
+    setpriv: str = ""
+    prlimit: str = ""
     sh: str = "/bin/sh"
     python: tuple[str, ...] = ()
     path: str = SYSTEM_PATH
@@ -104,11 +105,15 @@ def sandboxed(
 
 
 def bare(tools: Tools, job: Job) -> list[str]:
-    """Without a sandbox: nothing but the limits of each process."""
-    return [*_limited(tools, job.limits, each=True), *_command(job)]
+    """Without a sandbox: nothing but the limits of each process, where they can be set. The number
+    of processes would count all of our user's."""
+    words = [word for word in _limited(tools, job.limits, each=True) if "nproc" not in word]
+    return [*words, *_command(job)]
 
 
 def _limited(tools: Tools, limits: Limits, *, each: bool) -> list[str]:
+    if not tools.prlimit:
+        return []
     words = [tools.prlimit, f"--nproc={limits.processes}", f"--nofile={limits.files}"]
     words += [f"--fsize={limits.file}", "--core=0"]
     if limits.cpu_s:
