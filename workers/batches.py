@@ -217,6 +217,7 @@ async def _held(store: Store, pending: dict[str, str]) -> bool:
     """Drop the matches whose lease is lost; whether any is left."""
     # Without the store nothing is known, and the arbiter keeps what it has.
     with contextlib.suppress(StoreError):
+        await store.matches.expire()  # all other workers may be waiting as this one does
         rows = await store.matches.load(list(pending))
         for row in rows:
             if row.lease != pending[row.plan.id]:
