@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from functools import partial
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from arbiter.tournaments.names import SESSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from arbiter.connections.hub import Hub
     from arbiter.connections.session import Session
@@ -97,7 +98,8 @@ class Seating:
     def ended(self, name: str) -> None:
         """The process behind this session has ended; its crew says whether for good."""
         for attempt in list(self._by_bot.get(name, ())):
-            attempt.crashed([s for s, bot in enumerate(self._names(attempt)) if bot == name])
+            seats = [s for s, bot in enumerate(self._names(attempt)) if bot == name]
+            _safely(attempt, partial(attempt.crashed, seats))
         self._soon()
 
     def _names(self, attempt: Attempt) -> tuple[str, ...]:
@@ -132,7 +134,7 @@ class Seating:
                     crew.playing += 1
                 for bot in set(seats):
                     self._by_bot.setdefault(bot, {})[attempt] = None
-                attempt.start(sessions)
+                _safely(attempt, partial(attempt.start, sessions))
             elif len(full) >= len(self._hub.sessions):
                 break
 
@@ -150,7 +152,7 @@ class Seating:
 
     def _joined(self, session: Session) -> None:
         for attempt in list(self._by_bot.get(session.bot, ())):
-            attempt.bring_back(session, self._names(attempt))
+            _safely(attempt, partial(attempt.bring_back, session, self._names(attempt)))
         self._soon()
 
     def _patience(self, attempt: Attempt) -> float:
@@ -181,5 +183,13 @@ class Seating:
                 gone = [s for s in missing if crew is not None and names[s] in crew.gone]
                 if gone or now - since >= self._patience(attempt):
                     del self._waiting[attempt]
-                    attempt.no_show(gone or missing)
+                    _safely(attempt, partial(attempt.no_show, gone or missing))
             self._soon()
+
+
+def _safely(attempt: Attempt, work: Callable[[], None]) -> None:
+    """Our fault at one table ends its attempt, and neither the queue nor anybody's stream."""
+    try:
+        work()
+    except Exception as fault:
+        attempt.on_fault(fault)

@@ -272,3 +272,50 @@ async def test_a_bot_shows_as_online_at_once_and_as_gone_at_once(store):
         await bot.close()
         await asyncio.sleep(0.3)
         assert not (await store.bots.get("anna")).arbiter
+
+
+@pytest.mark.parametrize("place", ["match_start", "deal_start"])
+async def test_ch06_a_start_that_we_spoil_blames_no_seat(store, monkeypatch, place):
+    """No card was dealt, or no turn asked, and nothing is proven against anybody: play it again."""
+    (match,) = await planned(store, 1)
+    async with running(store) as (here, runner):
+        bots = await here.field()
+
+        def broken(*_arguments):
+            raise RuntimeError("a bug")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(attempt_module.events, place, broken)
+            assert await play(store, runner) == {match: FAILED}
+        row = await store.matches.get(match)
+        assert (row.state, row.result) == (MatchState.READY, None)
+        assert not [bot.of("fallback") for bot in bots if bot.of("fallback")]
+        await asyncio.sleep(1.1)  # the store holds a failed match back for a moment
+        assert await play(store, runner) == {match: COMMITTED}
+    record = record_from_wire(payloads.read_record(await store.matches.record(match)))
+    assert not list(record.all_incidents())
+
+
+async def test_ch10_a_crash_leaves_a_result_like_any_other_and_all_four_may_play_at_once(store):
+    """Nobody is kept out: neither the bot that crashed nor its three opponents."""
+    first, second = await planned(store, 2, limits=Limits(decision_ms=5_000, rejoin_ms=100))
+
+    async def crashes(bot, event) -> None:
+        if event.turn.trick_number == 4:
+            bot._call.cancel()
+        else:
+            await first_legal(bot, event)
+
+    async with running(store) as (here, runner):
+        for name in NAMES:
+            await here.bot(name, crashes if name == "cleo" else first_legal, max_tables=1)
+        assert await play(store, runner, limit=1) == {first: COMMITTED}
+        await here.bot("cleo", max_tables=1)
+        assert await play(store, runner, limit=1) == {second: COMMITTED}
+        assert {session.free for session in here.hub.sessions.values()} == {1}
+    crashed, sound = [
+        payloads.read_result((await store.matches.get(m)).result) for m in (first, second)
+    ]
+    assert crashed.seats[2].fallbacks > 0
+    assert not any(seat.fallbacks for seat in sound.seats)
+    assert [len(result.deals) for result in (crashed, sound)] == [1, 1]
