@@ -38,7 +38,7 @@ logger = logging.getLogger("hearts.sdk")
 
 PROTOCOL = 1
 """The protocol version this SDK speaks."""
-FLUSH_S = 0.001
+FLUSH_S = 0.002
 """Seconds of thinking after which the answers of a frame no longer wait for the rest."""
 MAX_RETRIES = 3
 """Refused answers to one decision after which the SDK leaves it to the clock."""

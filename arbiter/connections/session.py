@@ -19,8 +19,9 @@ log = logging.getLogger(__name__)
 
 FRAME_EVENTS = 256
 """Events in one frame at most: about 40 kB of turns."""
-HOLD_SECONDS = 0.002
-"""The longest that a busy arbiter goes on reading before it writes."""
+HOLD_SECONDS = 0.01
+"""The longest that a busy arbiter goes on reading before it writes. No clock runs meanwhile, and a
+frame costs as much as some ten turns in it: docs/performance.md."""
 QUEUED_FRAMES = 64
 """Full frames that wait for a slow reader; beyond them it is cut off."""
 WRITE_SECONDS = 10.0

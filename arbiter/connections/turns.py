@@ -41,7 +41,17 @@ _SEED: Final = key(play_pb2.Turn, "seed", Wire.FIXED64)
 class Turns:
     """Makes the turns of one deal, for any seat."""
 
-    __slots__ = ("_end", "_last", "_leader", "_number", "_seed_at", "_seeds", "_table", "deal")
+    __slots__ = (
+        "_end",
+        "_fresh",
+        "_last",
+        "_leader",
+        "_number",
+        "_seed_at",
+        "_seeds",
+        "_table",
+        "deal",
+    )
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -49,6 +59,7 @@ class Turns:
         board = table.setup.board
         self._seeds = [board.turn_seeds(seat, deal.number) for seat in range(len(table.seats))]
         self._end = play_pb2.Turn(totals=deal.totals_before).SerializeToString() + _SEED
+        self._fresh = field(_TIME_LEFT, table.budget.decision_ms)
         self._number = self._seed_at = 0
         self._leader = self._last = b""
 
@@ -62,13 +73,16 @@ class Turns:
             self._next_trick(deal)
         hand = bytes(deal.hand(seat))
         legal = bytes(deal.legal())
+        trick = deal.trick
         at = self._seed_at
         body = b"".join(
             (
                 _DECISION,
                 VARINT[state.open],
                 _PHASE_PLAY,
-                field(_TIME_LEFT, state.time_left_ms(now, self._table.budget)),
+                self._fresh
+                if state.asked_at < 0
+                else field(_TIME_LEFT, state.time_left_ms(now, self._table.budget)),
                 field(_BANK_LEFT, int(state.bank * 1000)) if state.bank else b"",
                 _HAND,
                 VARINT[len(hand)],
@@ -77,7 +91,7 @@ class Turns:
                 VARINT[len(legal)],
                 legal,
                 self._leader,
-                cards(_TRICK, deal.trick),
+                cards(_TRICK, trick) if trick else b"",
                 self._last,
                 _BROKEN if deal.hearts_broken else b"",
                 self._end,
