@@ -35,6 +35,13 @@ def offer() -> None:
             app.send_task("workers.tasks.play_batch", connection=connection)
 
 
+def qualify() -> None:
+    """Send one hint to qualify a version, unless a message waits already."""
+    with _broker() as connection:
+        if not waiting(connection):
+            app.send_task("workers.tasks.qualify", connection=connection)
+
+
 def refit(pool: str) -> None:
     """Ask for new ratings of a pool."""
     with _broker() as connection:

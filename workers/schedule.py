@@ -36,7 +36,9 @@ async def advance(context: Context, tournament: str, *, patient: bool = False) -
     return result.outcome is Advance.PLANNED and result.matches > 0
 
 
-async def sweep(context: Context, offer: Offer, refit: Refit) -> None:
+async def sweep(
+    context: Context, offer: Offer, refit: Refit, qualify: Offer | None = None
+) -> None:
     """Find what no worker does: leases run out, tournaments that are due or can go on,
     matches that wait, results that are not in the ratings. The whole of crash recovery,
     and the whole of scheduling."""
@@ -54,6 +56,8 @@ async def sweep(context: Context, offer: Offer, refit: Refit) -> None:
         except Exception:
             # Whatever is wrong with one tournament must not stop all others.
             log.exception("%s: cannot go on", tournament)
+    if qualify is not None and await store.versions.waiting():
+        await qualify()
     if await store.matches.ready_count():
         await offer()
     for pool in await store.ratings.pools():

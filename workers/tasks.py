@@ -8,6 +8,7 @@ from typing import Any
 from arbiter.store import StoreRefused, StoreUnavailable
 from workers import batches, fit, hints, loop, schedule
 from workers.app import task
+from workers.hosting import qualify as qualifying
 from workers.loop import Context
 
 log = logging.getLogger(__name__)
@@ -28,7 +29,13 @@ def advance(tournament: str) -> None:
 @task
 def sweep() -> None:
     """Pick up what no worker does."""
-    _run(lambda context: schedule.sweep(context, _offer, _refit))
+    _run(lambda context: schedule.sweep(context, _offer, _refit, _offer_qualifying))
+
+
+@task
+def qualify() -> None:
+    """Play the qualifying match of the next version that waits for it."""
+    _run(_qualify)
 
 
 @task
@@ -39,6 +46,19 @@ def refit(pool: str) -> None:
 
 async def _offer() -> None:
     await asyncio.to_thread(hints.offer)
+
+
+async def _offer_qualifying() -> None:
+    await asyncio.to_thread(hints.qualify)
+
+
+async def _qualify(context: Context) -> None:
+    await qualifying.qualify(
+        await context.store(),
+        context.stage,
+        lambda: batches.play_batch(context, _offer),
+        lambda tournament: schedule.advance(context, tournament),
+    )
 
 
 async def _refit(pool: str) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from arbiter.blobs import BlobError
-from arbiter.store import Role, Store, StoreError, Version, VersionKind
+from arbiter.store import Role, Store, StoreError, Version, VersionKind, VersionState
 from arbiter.tournaments.names import HOUSE, SESSION, is_house
 from workers.hosting import jail
 from workers.hosting.box import Box, CannotStart
@@ -56,6 +56,12 @@ class Member:
         if not ending.stopped:
             self.why = ending.words()
         self.said.append(f"{text}\n-- {ending.words()}".lstrip())
+
+    @property
+    def most_starts(self) -> int:
+        """A version that is to show what it can has one."""
+        proven = self.version is None or self.version.state is not VersionState.QUALIFYING
+        return STARTS if proven else 1
 
     @property
     def log(self) -> str:
@@ -160,7 +166,7 @@ class Crew:
             member.note(member.box, ending)
             member.box = None
             log.info("%s: %s", member.session, ending.words())
-            if member.starts >= STARTS:
+            if member.starts >= member.most_starts:
                 break
             await self._tell(member, gone=False)
             try:
