@@ -9,7 +9,7 @@ from hosting_kit import Platform, able_host, platform, player, settings
 
 from arbiter.store import Store, Version, VersionState
 from workers import batches, schedule
-from workers.hosting.qualify import qualify, spec_for
+from workers.hosting.qualify import qualify
 
 
 async def _qualified(here: Platform, name: str) -> Version:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import importlib.util
 import platform
 import sys
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib import metadata
+from typing import Annotated
+
+import typer
 
 from client_sdk.cli import config, show
 from client_sdk.cli.client import Client
@@ -23,17 +27,20 @@ from client_sdk.cli.connection import (
 from client_sdk.cli.errors import INSTALL_SERVER, CliError, Exit
 
 SERVER_MODULES = ("celery", "redis", "numpy", "pydantic_settings", "grpc_health")
+PARTS = "hearts.parts"
 PACKAGES = ("hearts-arena", "grpcio", "protobuf", "typer", "rich")
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line of the report. ``then`` says what to do when it is not ``ok``."""
+    """One line of the report. ``then`` says what to do when it is not ``ok``; where it is not
+    ``needed`` that is no fault."""
 
     check: str
     ok: bool
     found: str
     then: str = ""
+    needed: bool = True
 
 
 def doctor(
@@ -42,13 +49,23 @@ def doctor(
     token: Token = None,
     timeout: Timeout = None,
     ca_file: CaFile = None,
+    host: Annotated[
+        bool, typer.Option("--host", help="Ask whether this machine can host submitted bots.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Check this installation, the server and the token; say what to do about each problem.
 
-    Exits 0 when all is well, 2 when the configuration is wrong, 4 when the server is.
+    Where the server part is installed: also what this machine can do as a host of submitted bots.
+    `--host` checks that alone, without any server.
+
+    Exits 0 when all is well, 2 when the configuration is wrong, 4 when the server is; with --host
+    2 when this machine cannot host submitted bots in a sandbox.
     """
-    checks = [*local_checks(), configuration()]
+    if host:
+        _as_host(json=json)
+        return
+    checks = [*local_checks(), *host_checks(), configuration()]
     if checks[-1].ok:
         options = Options(server, token, token_file, timeout, ca_file)
         try:
@@ -56,7 +73,7 @@ def doctor(
         except CliError as error:
             checks.append(Check("configuration", False, error.what, error.then))
     report(checks, json=json)
-    failed = [check for check in checks if not check.ok]
+    failed = [check for check in checks if check.needed and not check.ok]
     if failed:
         names = ", ".join(check.check for check in failed)
         server_down = any(check.check == "server" for check in failed)
@@ -81,6 +98,26 @@ def local_checks() -> list[Check]:
         # Not a fault: who only writes bots does not need it.
         Check("server part", True, part),
     ]
+
+
+def host_checks() -> list[Check]:
+    """What the server part says about this machine; nothing where it is not installed."""
+    for part in metadata.entry_points(group=PARTS, name="host-checks"):
+        try:
+            made: Callable[[], list[Check]] = part.load()
+        except ImportError:
+            continue  # `local_checks` says that it is not installed
+        return made()
+    return []
+
+
+def _as_host(*, json: bool) -> None:
+    checks = host_checks()
+    if not checks:
+        raise CliError("the server part is not installed", then=INSTALL_SERVER)
+    report(checks, json=json)
+    if wrong := [check.check for check in checks if not check.ok and check.check == "hosting"]:
+        raise CliError(f"not well: {', '.join(wrong)}", code=Exit.USAGE)
 
 
 def configuration() -> Check:
@@ -119,7 +156,11 @@ def report(checks: list[Check], *, json: bool) -> None:
         show.print_json({"checks": [asdict(check) for check in checks]})
         return
     rows = [
-        (c.check, "ok" if c.ok else "FAILED", c.found if c.ok else f"{c.found}; next: {c.then}")
+        (
+            c.check,
+            "ok" if c.ok else "FAILED" if c.needed else "no",
+            c.found if c.ok or not c.then else f"{c.found}; next: {c.then}",
+        )
         for c in checks
     ]
     show.console().print(show.table(("check", "result", "found"), rows))
