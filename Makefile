@@ -3,6 +3,7 @@
 #   make demo     run the whole platform once: a real tournament of real bots
 #   make test     run the tests            (ARGS="-k pass" goes to pytest)
 #   make test-deep  the long run: 100,000 deals against a second engine, 200,000 shuffles, 200,000 rubbish frames
+#   make soak     ten minutes at full load; memory must stay flat   (ARGS="--seconds 180": shorter)
 #   make chaos    the long run: 64 blows to every process, and still the same bytes
 #   make lint     every check that CI does, without the tests
 #   make proto    regenerate hearts/v1 from proto/
@@ -10,7 +11,7 @@
 #   make clean    remove .venv, caches and build output
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-deep chaos lint proto bench clean
+.PHONY: help demo test test-deep soak chaos lint proto bench clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -33,6 +34,9 @@ test: $(READY)
 
 test-deep: $(READY)
 	@HEARTS_DEEP=1 $(BIN)/python -m pytest -p no:cacheprovider --timeout=7200 tests/hearts tests/arbiter/test_fuzz.py $(ARGS)
+
+soak: $(READY)
+	@$(BIN)/python -m benchmarks.soak $(ARGS)
 
 chaos: $(READY)
 	@$(BIN)/python tests/chaos $(ARGS)

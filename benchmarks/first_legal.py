@@ -1,4 +1,4 @@
-"""``python -m benchmarks.first_legal``: the bot that every speed figure is taken with."""
+"""``python -m benchmarks.first_legal NAME [TABLES]``: the bot of every speed figure."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ class FirstLegal(Bot):
 
 
 if __name__ == "__main__":
+    import os
     import sys
 
+    name, *tables = sys.argv[1:]
     bot = FirstLegal()
-    bot.name = sys.argv[1]
-    connect(bot, token=sys.argv[1], max_tables=10_000)
+    bot.name = name
+    # An arbiter without a store takes the name for the token.
+    token = None if "HEARTS_TOKEN" in os.environ else name
+    connect(bot, token=token, max_tables=int(tables[0]) if tables else 10_000)
