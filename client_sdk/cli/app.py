@@ -12,14 +12,15 @@ from typing import Any
 import typer
 
 from client_sdk.cli.commands import (
-    bots,
     doctor,
     judge,
     matches,
+    owners,
     ratings,
     rules,
     tournaments,
     version,
+    versions,
 )
 from client_sdk.cli.errors import INSTALL_SERVER, CliError, Exit, NotInstalled
 from client_sdk.cli.text import safe
@@ -57,7 +58,8 @@ def build() -> typer.Typer:
         epilog=_EPILOG,
         help="Find out which Hearts bot is better: a refereed tournament platform.",
     )
-    app.add_typer(bots.app, name="bots")
+    app.add_typer(versions.app, name="bots")  # the same as bots.app, with more commands
+    app.add_typer(owners.app, name="owners")
     app.add_typer(tournaments.app, name="tournaments")
     app.add_typer(matches.app, name="matches")
     app.add_typer(ratings.app, name="ratings")

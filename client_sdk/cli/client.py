@@ -9,6 +9,7 @@ from typing import Any, Self
 import grpc.aio
 
 from client_sdk import channel
+from client_sdk.cli.bots_client import BotsCalls
 from client_sdk.cli.config import Connection
 from client_sdk.cli.errors import CliError
 from client_sdk.cli.failures import from_rpc
@@ -19,6 +20,7 @@ from hearts.v1 import (
     bots_pb2_grpc,
     matches_pb2,
     matches_pb2_grpc,
+    owners_pb2_grpc,
     ratings_pb2,
     ratings_pb2_grpc,
     tournaments_pb2,
@@ -38,7 +40,7 @@ _CHANNEL_OPTIONS = (
 )
 
 
-class Client:
+class Client(BotsCalls):
     """One channel and the stubs on it; use as an async context manager."""
 
     def __init__(self, connection: Connection) -> None:
@@ -46,6 +48,7 @@ class Client:
         self._channel = _open(connection)
         self._bots: Any = bots_pb2_grpc.BotsServiceStub(self._channel)
         self._matches: Any = matches_pb2_grpc.MatchesServiceStub(self._channel)
+        self._owners: Any = owners_pb2_grpc.OwnersServiceStub(self._channel)
         self._ratings: Any = ratings_pb2_grpc.RatingsServiceStub(self._channel)
         self._tournaments: Any = tournaments_pb2_grpc.TournamentsServiceStub(self._channel)
 

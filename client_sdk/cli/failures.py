@@ -7,6 +7,7 @@ from google.protobuf.message import DecodeError
 from google.rpc import status_pb2
 
 from client_sdk.cli.errors import CliError, PlatformError, Unreachable
+from client_sdk.cli.text import duration
 from hearts.v1 import errors_pb2
 
 DETAILS_KEY = "grpc-status-details-bin"
@@ -52,9 +53,18 @@ def from_rpc(error: grpc.aio.AioRpcError, server: str, timeout_s: float) -> CliE
         return CliError(what, then=_HOW_TO_AUTHENTICATE)
     if status is grpc.StatusCode.UNAVAILABLE:
         return Unreachable(what, then=then or _SEE_LOG)
+    if detail and detail.reason == errors_pb2.ERROR_REASON_LIMIT_REACHED:
+        return CliError(what, allowed=detail.allowed, then=_later(detail))
     if status not in _USAGE_STATUS:
         return PlatformError(what, then=then or _SEE_LOG)
     return CliError(what, allowed=detail.allowed if detail else (), then=then)
+
+
+def _later(detail: errors_pb2.ErrorDetail) -> str:
+    """What to do about a limit, with the time to wait."""
+    if not detail.retry_after_ms:
+        return detail.hint
+    return f"try again in {duration(detail.retry_after_ms)}; {detail.hint}"
 
 
 def error_detail(error: grpc.aio.AioRpcError) -> errors_pb2.ErrorDetail | None:

@@ -37,3 +37,12 @@ def bare(name: str) -> str:
 def named(collection: str, name: str) -> str:
     """ "anna" → "bots/anna"; a full resource name stays as it is."""
     return name if "/" in name else f"{collection}/{name}"
+
+
+def duration(milliseconds: int) -> str:
+    """How long, roughly: "2 h 5 min"."""
+    seconds = -(-milliseconds // 1000)
+    if seconds < 120:
+        return f"{seconds} s"
+    hours, minutes = divmod(-(-seconds // 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"

@@ -1,4 +1,4 @@
-"""`hearts bots`: register bots and see them."""
+"""`hearts bots`: register bots and see them; commands/versions.py has the rest of the group."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from typing import Annotated
 import typer
 
 from client_sdk.bots import HOUSE
-from client_sdk.cli import files, show
+from client_sdk.cli import files, show, show_versions
 from client_sdk.cli.client import Client
 from client_sdk.cli.connection import Json, connected
 from client_sdk.cli.text import bare, safe
 
-app = typer.Typer(no_args_is_help=True, help="Register bots and see them.")
+app = typer.Typer(no_args_is_help=True, help="Submit bots, and see how they do.")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help='A bot: "anna" or "bots/anna".')]
+Any = Annotated[
+    str, typer.Argument(metavar="NAME", help='A bot ("anna") or a version ("anna@2").')
+]
 
 
 @app.command(
@@ -83,15 +86,23 @@ async def list_(
         show.bots(items)
 
 
-@app.command("show", epilog="Example: hearts bots show anna")
+@app.command("show", epilog="Examples: hearts bots show anna · hearts bots show anna@2")
 @connected
-async def show_(client: Client, name: Name, json: Json = False) -> None:
-    """Show one bot."""
+async def show_(client: Client, name: Any, json: Json = False) -> None:
+    """Show one bot with its versions, or one version: why it is in its state."""
+    if "@" in name:
+        version = await client.get_version(name)
+        if json:
+            show.as_json(version)
+        else:
+            show_versions.version(version)
+        return
     bot = await client.get_bot(name)
+    versions = await client.list_versions(name) if bot.versions else []
     if json:
-        show.as_json(bot)
+        show.print_json(show.to_dict(bot) | {"version_list": [show.to_dict(v) for v in versions]})
     else:
-        show.bots([bot])
+        show_versions.bot(bot, versions)
 
 
 @app.command("house", epilog="Example: hearts bots house")
