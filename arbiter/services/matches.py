@@ -8,10 +8,12 @@ import grpc.aio
 
 from arbiter.matches.runner import Runner
 from arbiter.services import fields, mapping
-from arbiter.services.refusals import bad_value, not_found, wrong_state
+from arbiter.services.refusals import Refusal, bad_value, not_found, wrong_state
 from arbiter.services.spectators import Gallery, open_siblings
 from arbiter.store import MatchRow, MatchState, Store, TournamentRow
-from hearts.v1 import matches_pb2, matches_pb2_grpc
+from hearts import fairness
+from hearts.v1 import errors_pb2, matches_pb2, matches_pb2_grpc
+from hearts.wire import record_from_wire
 
 Context = grpc.aio.ServicerContext[Any, Any]
 _RETRY_MS = 1000
@@ -62,7 +64,20 @@ class Matches(matches_pb2_grpc.MatchesServiceServicer):
         if record is None:
             raise not_found(request.name, f"The match is {row.state}: it has no record (yet).")
         await self._check_block_is_over(row)
-        return matches_pb2.GetMatchRecordResponse(record=mapping.record(record))
+        if await self._store.matches.is_damaged(row.plan.tournament, row.plan.id):
+            raise Refusal(
+                errors_pb2.ERROR_REASON_INTERNAL,
+                "the store's result and record are not what was committed",
+                subject=f"matches/{row.plan.id}",
+                hint="The data was altered from outside: restore a backup.",
+            )
+        tournament = await self._tournament(row.plan.tournament)
+        made = mapping.record(record)
+        seeds = fairness.seeds_of(record_from_wire(made), tournament.secret)
+        return matches_pb2.GetMatchRecordResponse(
+            record=made,
+            seeds=[matches_pb2.BoardSeed(purpose=p, seed=seed) for p, seed in seeds.items()],
+        )
 
     async def WatchMatch(  # noqa: N802 - the name in the proto
         self, request: matches_pb2.WatchMatchRequest, context: Context

@@ -209,7 +209,7 @@ class Matches:
         has run out and it was taken back. Raises ConflictingResult for other bytes under the lease
         that has already won.
         """
-        digest = hashlib.sha256(hashlib.sha256(result).digest() + record).hexdigest()
+        digest = _digest(result, record)
         answer = text(
             await self._link.run(
                 leases.COMMIT, id, lease, result, record, deals, pool or "", digest
@@ -293,6 +293,18 @@ class Matches:
         found: bytes | None = await self._link.call("GET", self._link.key("record", id))
         return found
 
+    async def is_damaged(self, tournament: str, id: str) -> bool:
+        """Whether a finished match's result or record is not what was committed."""
+        key = self._link.key
+        result, record, digest = await self._link.many(
+            [
+                ("HGET", key("results", tournament), id),
+                ("GET", key("record", id)),
+                ("HGET", key("match", id), "digest"),
+            ]
+        )
+        return _digest(result or b"", record or b"") != text(digest)
+
     async def results(self, tournament: str) -> list[tuple[MatchPlan, bytes]]:
         """All results of a tournament so far, in canonical order."""
         key = self._link.key
@@ -345,6 +357,11 @@ class Matches:
                     found = await self.load(wanted[start : start + limit])
                     rows.extend(row for row in found if state is None or row.state is state)
         return rows[:limit]
+
+
+def _digest(result: bytes, record: bytes) -> str:
+    """Of all that an attempt commits."""
+    return hashlib.sha256(hashlib.sha256(result).digest() + record).hexdigest()
 
 
 _INDEX = {

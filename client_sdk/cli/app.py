@@ -19,6 +19,7 @@ from client_sdk.cli.commands import (
     ratings,
     rules,
     tournaments,
+    verify,
     version,
     versions,
 )
@@ -33,8 +34,9 @@ _ClickException: Any = typer.BadParameter.__mro__[2]
 # Paragraphs: Typer wraps each by itself.
 _EPILOG = "\n\n".join(
     (
-        "Exit codes: 0 all well · 1 `judge` found a disagreement · 2 the input is wrong (a file, "
-        "an option, a name, a token), or a part is not installed · 3 a bot failed (with --strict) "
+        "Exit codes: 0 all well · 1 `judge` or `verify` found a disagreement · 2 the input is "
+        "wrong (a file, an option, a name, a token), or a part is not installed · 3 a bot failed "
+        "(with --strict) "
         "· 4 the platform failed (no server, no answer in time, a taken port, no Redis) · 130 "
         "interrupted.",
         "Configuration: ~/.config/hearts/config.toml may hold server, token_file, token and "
@@ -67,6 +69,7 @@ def build() -> typer.Typer:
     for point in sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
         app.command(point.name, rich_help_panel="Server")(_load(point))
     app.command("judge", epilog="Example: hearts judge deals.jsonl.gz")(judge.judge)
+    app.command("verify", epilog="Example: hearts verify cup-3f2a")(verify.verify)
     app.command("doctor")(doctor.doctor)
     app.command("version")(version.version)
     return app

@@ -261,6 +261,14 @@ class Client(BotsCalls):
 
         return await _pages(page, limit)
 
+    async def get_record_with_seeds(self, name: str) -> matches_pb2.GetMatchRecordResponse:
+        """The record of a finished match, and the seeds of its cards."""
+        request = matches_pb2.GetMatchRecordRequest(name=named("matches", name))
+        reply: matches_pb2.GetMatchRecordResponse = await self._call(
+            self._matches.GetMatchRecord, request
+        )
+        return reply
+
     async def get_record(self, name: str) -> Any:
         """The record of a finished match."""
         request = matches_pb2.GetMatchRecordRequest(name=named("matches", name))

@@ -28,7 +28,7 @@ from hearts.v1 import play_pb2 as hearts_dot_v1_dot_play__pb2
 from hearts.v1 import records_pb2 as hearts_dot_v1_dot_records__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17hearts/v1/matches.proto\x12\thearts.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15hearts/v1/cards.proto\x1a\x14hearts/v1/play.proto\x1a\x17hearts/v1/records.proto\"\xd3\x02\n\x05Match\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\ntournament\x18\x02 \x01(\t\x12\r\n\x05stage\x18\x03 \x01(\r\x12\r\n\x05round\x18\x04 \x01(\r\x12\r\n\x05table\x18\x05 \x01(\r\x12\r\n\x05\x62oard\x18\x06 \x01(\r\x12\x10\n\x08rotation\x18\x07 \x01(\r\x12\r\n\x05seats\x18\x08 \x03(\t\x12$\n\x05state\x18\t \x01(\x0e\x32\x15.hearts.v1.MatchState\x12\x10\n\x08\x61ttempts\x18\n \x01(\r\x12\x17\n\x0f\x66\x61iled_attempts\x18\x0b \x01(\r\x12\x14\n\x0clast_failure\x18\x0c \x01(\t\x12&\n\x06result\x18\r \x01(\x0b\x32\x16.hearts.v1.MatchResult\x12/\n\x0b\x66inish_time\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0b\n\x03tag\x18\x0f \x01(\t\"\x8f\x01\n\x0bMatchResult\x12 \n\x03\x65nd\x18\x01 \x01(\x0e\x32\x13.hearts.v1.MatchEnd\x12$\n\x05seats\x18\x02 \x03(\x0b\x32\x15.hearts.v1.SeatResult\x12$\n\x05\x64\x65\x61ls\x18\x03 \x03(\x0b\x32\x15.hearts.v1.DealPoints\x12\x12\n\nvoid_block\x18\x04 \x01(\x08\" \n\nDealPoints\x12\x12\n\x06points\x18\x01 \x03(\x11\x42\x02\x10\x01\"\xd2\x01\n\nSeatResult\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06points\x18\x02 \x01(\x11\x12\x17\n\x0fplace_times_two\x18\x03 \x01(\r\x12\r\n\x05moons\x18\x04 \x01(\r\x12\x10\n\x08timeouts\x18\x05 \x01(\r\x12\x0f\n\x07illegal\x18\x06 \x01(\r\x12\x11\n\tmalformed\x18\x07 \x01(\r\x12\x11\n\tfallbacks\x18\x08 \x01(\r\x12\x11\n\tdecisions\x18\t \x01(\r\x12#\n\x07verdict\x18\n \x01(\x0e\x32\x12.hearts.v1.Verdict\"\x1f\n\x0fGetMatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"3\n\x10GetMatchResponse\x12\x1f\n\x05match\x18\x01 \x01(\x0b\x32\x10.hearts.v1.Match\"\x82\x01\n\x12ListMatchesRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12$\n\x05state\x18\x03 \x01(\x0e\x32\x15.hearts.v1.MatchState\x12\x11\n\tpage_size\x18\x04 \x01(\r\x12\x12\n\npage_token\x18\x05 \x01(\t\"Q\n\x13ListMatchesResponse\x12!\n\x07matches\x18\x01 \x03(\x0b\x32\x10.hearts.v1.Match\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"%\n\x15GetMatchRecordRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"@\n\x16GetMatchRecordResponse\x12&\n\x06record\x18\x01 \x01(\x0b\x32\x16.hearts.v1.MatchRecord\"A\n\x11WatchMatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\r\x12\x0f\n\x07\x61ttempt\x18\x03 \x01(\r\"\x85\x01\n\x12WatchMatchResponse\x12\x0f\n\x07\x61ttempt\x18\x01 \x01(\r\x12%\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x15.hearts.v1.TableEvent\x12\x11\n\theld_back\x18\x03 \x01(\x08\x12$\n\x05state\x18\x04 \x01(\x0e\x32\x15.hearts.v1.MatchState\"\xf2\x01\n\nTableEvent\x12\x10\n\x08sequence\x18\x01 \x01(\r\x12$\n\x04\x64\x65\x61l\x18\x02 \x01(\x0b\x32\x14.hearts.v1.TableDealH\x00\x12&\n\x06passed\x18\x03 \x01(\x0b\x32\x14.hearts.v1.TablePassH\x00\x12$\n\x04play\x18\x04 \x01(\x0b\x32\x14.hearts.v1.TablePlayH\x00\x12*\n\tdeal_over\x18\x05 \x01(\x0b\x32\x15.hearts.v1.DealRecordH\x00\x12)\n\nmatch_over\x18\x06 \x01(\x0b\x32\x13.hearts.v1.TableEndH\x00\x42\x07\n\x05\x65vent\"R\n\tTableDeal\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\x12\x0e\n\x06\x64\x65\x61ler\x18\x02 \x01(\r\x12\x13\n\x0bpass_offset\x18\x03 \x01(\x11\x12\x12\n\x06totals\x18\x04 \x03(\x11\x42\x02\x10\x01\"\x19\n\tTablePass\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\"U\n\tTablePlay\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\x12\r\n\x05trick\x18\x02 \x01(\r\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x1d\n\x04\x63\x61rd\x18\x04 \x01(\x0e\x32\x0f.hearts.v1.Card\"W\n\x08TableEnd\x12#\n\x06reason\x18\x01 \x01(\x0e\x32\x13.hearts.v1.MatchEnd\x12\x12\n\x06totals\x18\x02 \x03(\x11\x42\x02\x10\x01\x12\x12\n\x06places\x18\x03 \x03(\rB\x02\x10\x01*\xa8\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11MATCH_STATE_READY\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x14\n\x10MATCH_STATE_DONE\x10\x03\x12\x1c\n\x18MATCH_STATE_FAILED_INFRA\x10\x04\x12\x19\n\x15MATCH_STATE_CANCELLED\x10\x05\x32\xc7\x02\n\x0eMatchesService\x12\x43\n\x08GetMatch\x12\x1a.hearts.v1.GetMatchRequest\x1a\x1b.hearts.v1.GetMatchResponse\x12L\n\x0bListMatches\x12\x1d.hearts.v1.ListMatchesRequest\x1a\x1e.hearts.v1.ListMatchesResponse\x12U\n\x0eGetMatchRecord\x12 .hearts.v1.GetMatchRecordRequest\x1a!.hearts.v1.GetMatchRecordResponse\x12K\n\nWatchMatch\x12\x1c.hearts.v1.WatchMatchRequest\x1a\x1d.hearts.v1.WatchMatchResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17hearts/v1/matches.proto\x12\thearts.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15hearts/v1/cards.proto\x1a\x14hearts/v1/play.proto\x1a\x17hearts/v1/records.proto\"\xd3\x02\n\x05Match\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\ntournament\x18\x02 \x01(\t\x12\r\n\x05stage\x18\x03 \x01(\r\x12\r\n\x05round\x18\x04 \x01(\r\x12\r\n\x05table\x18\x05 \x01(\r\x12\r\n\x05\x62oard\x18\x06 \x01(\r\x12\x10\n\x08rotation\x18\x07 \x01(\r\x12\r\n\x05seats\x18\x08 \x03(\t\x12$\n\x05state\x18\t \x01(\x0e\x32\x15.hearts.v1.MatchState\x12\x10\n\x08\x61ttempts\x18\n \x01(\r\x12\x17\n\x0f\x66\x61iled_attempts\x18\x0b \x01(\r\x12\x14\n\x0clast_failure\x18\x0c \x01(\t\x12&\n\x06result\x18\r \x01(\x0b\x32\x16.hearts.v1.MatchResult\x12/\n\x0b\x66inish_time\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0b\n\x03tag\x18\x0f \x01(\t\"\x8f\x01\n\x0bMatchResult\x12 \n\x03\x65nd\x18\x01 \x01(\x0e\x32\x13.hearts.v1.MatchEnd\x12$\n\x05seats\x18\x02 \x03(\x0b\x32\x15.hearts.v1.SeatResult\x12$\n\x05\x64\x65\x61ls\x18\x03 \x03(\x0b\x32\x15.hearts.v1.DealPoints\x12\x12\n\nvoid_block\x18\x04 \x01(\x08\" \n\nDealPoints\x12\x12\n\x06points\x18\x01 \x03(\x11\x42\x02\x10\x01\"\xd2\x01\n\nSeatResult\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06points\x18\x02 \x01(\x11\x12\x17\n\x0fplace_times_two\x18\x03 \x01(\r\x12\r\n\x05moons\x18\x04 \x01(\r\x12\x10\n\x08timeouts\x18\x05 \x01(\r\x12\x0f\n\x07illegal\x18\x06 \x01(\r\x12\x11\n\tmalformed\x18\x07 \x01(\r\x12\x11\n\tfallbacks\x18\x08 \x01(\r\x12\x11\n\tdecisions\x18\t \x01(\r\x12#\n\x07verdict\x18\n \x01(\x0e\x32\x12.hearts.v1.Verdict\"\x1f\n\x0fGetMatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"3\n\x10GetMatchResponse\x12\x1f\n\x05match\x18\x01 \x01(\x0b\x32\x10.hearts.v1.Match\"\x82\x01\n\x12ListMatchesRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12$\n\x05state\x18\x03 \x01(\x0e\x32\x15.hearts.v1.MatchState\x12\x11\n\tpage_size\x18\x04 \x01(\r\x12\x12\n\npage_token\x18\x05 \x01(\t\"Q\n\x13ListMatchesResponse\x12!\n\x07matches\x18\x01 \x03(\x0b\x32\x10.hearts.v1.Match\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"%\n\x15GetMatchRecordRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"e\n\x16GetMatchRecordResponse\x12&\n\x06record\x18\x01 \x01(\x0b\x32\x16.hearts.v1.MatchRecord\x12#\n\x05seeds\x18\x02 \x03(\x0b\x32\x14.hearts.v1.BoardSeed\"*\n\tBoardSeed\x12\x0f\n\x07purpose\x18\x01 \x01(\t\x12\x0c\n\x04seed\x18\x02 \x01(\x0c\"A\n\x11WatchMatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\r\x12\x0f\n\x07\x61ttempt\x18\x03 \x01(\r\"\x85\x01\n\x12WatchMatchResponse\x12\x0f\n\x07\x61ttempt\x18\x01 \x01(\r\x12%\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x15.hearts.v1.TableEvent\x12\x11\n\theld_back\x18\x03 \x01(\x08\x12$\n\x05state\x18\x04 \x01(\x0e\x32\x15.hearts.v1.MatchState\"\xf2\x01\n\nTableEvent\x12\x10\n\x08sequence\x18\x01 \x01(\r\x12$\n\x04\x64\x65\x61l\x18\x02 \x01(\x0b\x32\x14.hearts.v1.TableDealH\x00\x12&\n\x06passed\x18\x03 \x01(\x0b\x32\x14.hearts.v1.TablePassH\x00\x12$\n\x04play\x18\x04 \x01(\x0b\x32\x14.hearts.v1.TablePlayH\x00\x12*\n\tdeal_over\x18\x05 \x01(\x0b\x32\x15.hearts.v1.DealRecordH\x00\x12)\n\nmatch_over\x18\x06 \x01(\x0b\x32\x13.hearts.v1.TableEndH\x00\x42\x07\n\x05\x65vent\"R\n\tTableDeal\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\x12\x0e\n\x06\x64\x65\x61ler\x18\x02 \x01(\r\x12\x13\n\x0bpass_offset\x18\x03 \x01(\x11\x12\x12\n\x06totals\x18\x04 \x03(\x11\x42\x02\x10\x01\"\x19\n\tTablePass\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\"U\n\tTablePlay\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\x12\r\n\x05trick\x18\x02 \x01(\r\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x1d\n\x04\x63\x61rd\x18\x04 \x01(\x0e\x32\x0f.hearts.v1.Card\"W\n\x08TableEnd\x12#\n\x06reason\x18\x01 \x01(\x0e\x32\x13.hearts.v1.MatchEnd\x12\x12\n\x06totals\x18\x02 \x03(\x11\x42\x02\x10\x01\x12\x12\n\x06places\x18\x03 \x03(\rB\x02\x10\x01*\xa8\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11MATCH_STATE_READY\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x14\n\x10MATCH_STATE_DONE\x10\x03\x12\x1c\n\x18MATCH_STATE_FAILED_INFRA\x10\x04\x12\x19\n\x15MATCH_STATE_CANCELLED\x10\x05\x32\xc7\x02\n\x0eMatchesService\x12\x43\n\x08GetMatch\x12\x1a.hearts.v1.GetMatchRequest\x1a\x1b.hearts.v1.GetMatchResponse\x12L\n\x0bListMatches\x12\x1d.hearts.v1.ListMatchesRequest\x1a\x1e.hearts.v1.ListMatchesResponse\x12U\n\x0eGetMatchRecord\x12 .hearts.v1.GetMatchRecordRequest\x1a!.hearts.v1.GetMatchRecordResponse\x12K\n\nWatchMatch\x12\x1c.hearts.v1.WatchMatchRequest\x1a\x1d.hearts.v1.WatchMatchResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,8 +43,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TABLEEND'].fields_by_name['totals']._serialized_options = b'\020\001'
   _globals['_TABLEEND'].fields_by_name['places']._loaded_options = None
   _globals['_TABLEEND'].fields_by_name['places']._serialized_options = b'\020\001'
-  _globals['_MATCHSTATE']._serialized_start=2019
-  _globals['_MATCHSTATE']._serialized_end=2187
+  _globals['_MATCHSTATE']._serialized_start=2100
+  _globals['_MATCHSTATE']._serialized_end=2268
   _globals['_MATCH']._serialized_start=142
   _globals['_MATCH']._serialized_end=481
   _globals['_MATCHRESULT']._serialized_start=484
@@ -64,21 +64,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETMATCHRECORDREQUEST']._serialized_start=1178
   _globals['_GETMATCHRECORDREQUEST']._serialized_end=1215
   _globals['_GETMATCHRECORDRESPONSE']._serialized_start=1217
-  _globals['_GETMATCHRECORDRESPONSE']._serialized_end=1281
-  _globals['_WATCHMATCHREQUEST']._serialized_start=1283
-  _globals['_WATCHMATCHREQUEST']._serialized_end=1348
-  _globals['_WATCHMATCHRESPONSE']._serialized_start=1351
-  _globals['_WATCHMATCHRESPONSE']._serialized_end=1484
-  _globals['_TABLEEVENT']._serialized_start=1487
-  _globals['_TABLEEVENT']._serialized_end=1729
-  _globals['_TABLEDEAL']._serialized_start=1731
-  _globals['_TABLEDEAL']._serialized_end=1813
-  _globals['_TABLEPASS']._serialized_start=1815
-  _globals['_TABLEPASS']._serialized_end=1840
-  _globals['_TABLEPLAY']._serialized_start=1842
-  _globals['_TABLEPLAY']._serialized_end=1927
-  _globals['_TABLEEND']._serialized_start=1929
-  _globals['_TABLEEND']._serialized_end=2016
-  _globals['_MATCHESSERVICE']._serialized_start=2190
-  _globals['_MATCHESSERVICE']._serialized_end=2517
+  _globals['_GETMATCHRECORDRESPONSE']._serialized_end=1318
+  _globals['_BOARDSEED']._serialized_start=1320
+  _globals['_BOARDSEED']._serialized_end=1362
+  _globals['_WATCHMATCHREQUEST']._serialized_start=1364
+  _globals['_WATCHMATCHREQUEST']._serialized_end=1429
+  _globals['_WATCHMATCHRESPONSE']._serialized_start=1432
+  _globals['_WATCHMATCHRESPONSE']._serialized_end=1565
+  _globals['_TABLEEVENT']._serialized_start=1568
+  _globals['_TABLEEVENT']._serialized_end=1810
+  _globals['_TABLEDEAL']._serialized_start=1812
+  _globals['_TABLEDEAL']._serialized_end=1894
+  _globals['_TABLEPASS']._serialized_start=1896
+  _globals['_TABLEPASS']._serialized_end=1921
+  _globals['_TABLEPLAY']._serialized_start=1923
+  _globals['_TABLEPLAY']._serialized_end=2008
+  _globals['_TABLEEND']._serialized_start=2010
+  _globals['_TABLEEND']._serialized_end=2097
+  _globals['_MATCHESSERVICE']._serialized_start=2271
+  _globals['_MATCHESSERVICE']._serialized_end=2598
 # @@protoc_insertion_point(module_scope)

@@ -145,10 +145,20 @@ class GetMatchRecordRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ...) -> None: ...
 
 class GetMatchRecordResponse(_message.Message):
-    __slots__ = ("record",)
+    __slots__ = ("record", "seeds")
     RECORD_FIELD_NUMBER: _ClassVar[int]
+    SEEDS_FIELD_NUMBER: _ClassVar[int]
     record: _records_pb2.MatchRecord
-    def __init__(self, record: _Optional[_Union[_records_pb2.MatchRecord, _Mapping]] = ...) -> None: ...
+    seeds: _containers.RepeatedCompositeFieldContainer[BoardSeed]
+    def __init__(self, record: _Optional[_Union[_records_pb2.MatchRecord, _Mapping]] = ..., seeds: _Optional[_Iterable[_Union[BoardSeed, _Mapping]]] = ...) -> None: ...
+
+class BoardSeed(_message.Message):
+    __slots__ = ("purpose", "seed")
+    PURPOSE_FIELD_NUMBER: _ClassVar[int]
+    SEED_FIELD_NUMBER: _ClassVar[int]
+    purpose: str
+    seed: bytes
+    def __init__(self, purpose: _Optional[str] = ..., seed: _Optional[bytes] = ...) -> None: ...
 
 class WatchMatchRequest(_message.Message):
     __slots__ = ("name", "after", "attempt")
