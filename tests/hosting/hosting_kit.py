@@ -70,9 +70,14 @@ def missing(what: str) -> None:
     pytest.skip(what)
 
 
+_looked: list[Host] = []
+
+
 def able_host(known: Settings) -> Host:
     """What this machine can do; skips the test where it cannot host."""
-    found = hosts.look(known)
+    if not _looked:
+        _looked.append(hosts.look(known))
+    [found] = _looked
     if not found.usable:
         missing(found.why_not)
     return found

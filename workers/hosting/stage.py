@@ -61,9 +61,7 @@ class Stage:
     ) -> AsyncIterator[Crew]:
         """These bots, running, each with a way to this arbiter and nowhere else."""
         async with self._way(arbiter) as run:
-            crew = Crew(
-                await self.host(), store, await self.cache(), Limits.of(self.settings), run
-            )
+            crew = Crew(await self.host(), store, await self.cache(), Limits.of(self.settings), run)
             async with crewed(crew, bots):
                 yield crew
 
