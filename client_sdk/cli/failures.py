@@ -48,6 +48,9 @@ def from_rpc(error: grpc.aio.AioRpcError, server: str, timeout_s: float) -> CliE
         )
     what = error.details() or status.name.lower().replace("_", " ")
     then = detail.hint if detail else ""
+    if status is grpc.StatusCode.PERMISSION_DENIED and detail and detail.subject[:1] not in "/":
+        # The role would do (or the subject was a "/method"): it is somebody else's thing.
+        return CliError(what, then=then)
     if status in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
         # The server's hint is for who writes a client; this is for who uses one.
         return CliError(what, then=_HOW_TO_AUTHENTICATE)
