@@ -126,6 +126,8 @@ class Arbiter:
         throttle = Throttle(self._settings.calls_per_second)
         authority = Authority(self._store.tokens, throttle=throttle)
         credentials = server_credentials(self._settings)
+        if self._settings.tls_ca is not None:
+            self.dialer.authorities = _pem("HEARTS_TLS_CA", self._settings.tls_ca, "CERTIFICATE")
         meter = self._meter()
         self._server = server = grpc.aio.server(
             interceptors=[*meter, Guard(authority)],

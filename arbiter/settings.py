@@ -136,7 +136,8 @@ class Settings(BaseSettings):
     """PEM file with the authorities whose clients may connect: mutual TLS."""
 
     tls_ca: Path | None = None
-    """For workers: PEM file with the authorities they trust; by default the system's."""
+    """For workers, and for endpoints of bots that the arbiter dials: PEM file with the authorities
+    that are trusted; by default the system's."""
 
     tls_client_cert: Path | None = None
     """For workers, where the arbiter wants mutual TLS: PEM file with their certificate."""

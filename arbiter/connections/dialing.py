@@ -80,7 +80,8 @@ class Dialer:
     """Calls bots with an endpoint when the hub wants them. One stream for each bot.
 
     `lookup` tells how to reach a bot, None when it dials in by itself. `allow_private`: endpoints
-    in our own networks are fine (LAN events).
+    in our own networks are fine (LAN events). `authorities`, PEM, may sign the certificates of
+    endpoints with TLS; None: the system's.
     """
 
     def __init__(
@@ -95,6 +96,7 @@ class Dialer:
         self._lookup = lookup
         self._allow_private = allow_private
         self._resolve = resolve
+        self.authorities: bytes | None = None
         self._calls: dict[str, asyncio.Task[None]] = {}
         self._wanted: dict[str, float] = {}
         self._without: dict[str, float] = {}
@@ -162,7 +164,7 @@ class Dialer:
         and PlayRefused."""
         endpoint = Endpoint.parse(contact.endpoint)
         found = await addresses.where(endpoint, self._allow_private, self._resolve)
-        channel = await connected(endpoint, found[:MAX_ADDRESSES])
+        channel = await connected(endpoint, found[:MAX_ADDRESSES], self.authorities)
         try:
             challenge = Challenge.fresh(f"bots/{bot}", time.time())
             call = _open(channel, challenge, contact.keys)
@@ -207,10 +209,12 @@ class Dialer:
                     session.close("no match needs you now")
 
 
-async def connected(endpoint: Endpoint, checked: Sequence[str]) -> grpc.aio.Channel:
+async def connected(
+    endpoint: Endpoint, checked: Sequence[str], authorities: bytes | None = None
+) -> grpc.aio.Channel:
     """A connection to the first of the checked addresses that takes one. Raises NoAnswer."""
     for address in checked:
-        channel = _channel(endpoint, address)
+        channel = _channel(endpoint, address, authorities)
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
                 while (state := channel.get_state(try_to_connect=True)) is not _READY:
@@ -232,7 +236,7 @@ _READY = grpc.ChannelConnectivity.READY
 _FAILED = grpc.ChannelConnectivity.TRANSIENT_FAILURE
 
 
-def _channel(endpoint: Endpoint, address: str) -> grpc.aio.Channel:
+def _channel(endpoint: Endpoint, address: str, authorities: bytes | None) -> grpc.aio.Channel:
     """To this address and no other: a literal, which nobody resolves again."""
     six = ":" in address
     target = f"ipv6:[{address}]:{endpoint.port}" if six else f"ipv4:{address}:{endpoint.port}"
@@ -243,7 +247,7 @@ def _channel(endpoint: Endpoint, address: str) -> grpc.aio.Channel:
         ("grpc.ssl_target_name_override", endpoint.host),
         ("grpc.default_authority", f"{endpoint.host}:{endpoint.port}"),
     )
-    credentials = grpc.ssl_channel_credentials()
+    credentials = grpc.ssl_channel_credentials(authorities)
     return grpc.aio.secure_channel(target, credentials, options=(*OPTIONS, *named))
 
 

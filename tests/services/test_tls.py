@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import grpc
@@ -16,11 +17,17 @@ import grpc.aio
 import pytest
 from services_kit import FOUR, Api, batch, creation, eventually, register
 
+from arbiter.connections import addresses, dialing
 from arbiter.server import Arbiter, CannotServe
 from arbiter.settings import Settings
 from arbiter.store import Role, Store
 from client_sdk import Bot, ServerUnreachable, Turn, channel, play_async
-from hearts.v1 import arbiter_pb2, bots_pb2
+from client_sdk.endpoint import Endpoint
+from client_sdk.endpoint import Options as Serving
+from client_sdk.endpoint import serving as serving_bot
+from hearts.v1 import arbiter_pb2, bots_pb2, matches_pb2, play_pb2, tournaments_pb2
+from tests.e2e import kit
+from workers.cli.platform import free_port
 from workers.dial import Dialer, Tls, Unreachable
 
 pytestmark = pytest.mark.skipif(
@@ -54,6 +61,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("certificates")
     made = ("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
     openssl(folder, *made, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=authority")
+    openssl(folder, *made, "-keyout", "other.key", "-out", "other.pem", "-subj", "/CN=another")
     certificate(folder, "server")
     certificate(folder, "client")
     return folder
@@ -145,9 +153,134 @@ async def test_who_is_not_trusted_gets_nothing(
             await Dialer(token, Tls(certificates / "ca.pem")).reach(f"https://{arbiter.address}")
 
 
+@asynccontextmanager
+async def waiting(folder: Path, name: str, token: str, port: int = 0) -> AsyncIterator[Endpoint]:
+    """A bot that serves https at a loopback port."""
+    options = Serving(
+        f"127.0.0.1:{port}",
+        token,
+        tls_cert=str(folder / "server.pem"),
+        tls_key=str(folder / "server.key"),
+    )
+    async with serving_bot(First(name), options) as endpoint:
+        yield endpoint
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+async def test_endpoints_with_https_are_dialled_and_their_certificates_checked(
+    store: Store, certificates: Path, trusted: bool
+) -> None:
+    """From the registration to the result; a bot whose certificate nobody vouches for is absent."""
+    settings = Settings(
+        listen="127.0.0.1:0",
+        arbiter_id="test",
+        allow_private_endpoints=True,
+        tls_ca=certificates / ("ca.pem" if trusted else "other.pem"),
+    )
+    arbiter = Arbiter(store, settings)
+    await arbiter.start()
+    try:
+        async with AsyncExitStack() as stack:
+            link = await stack.enter_async_context(channel.open_channel(arbiter.address))
+            admin = Api(link, await store.tokens.create(Role.ADMIN))
+            for name in FOUR:
+                port = free_port("127.0.0.1")
+                registered = bots_pb2.Bot(
+                    name=f"bots/{name}", house=True, endpoint=f"https://localhost:{port}"
+                )
+                request = bots_pb2.CreateBotRequest(bot=registered, request_id=name)
+                made = await admin(admin.bots.CreateBot, request)
+                bot = waiting(certificates, name, made.token, port)
+                await stack.enter_async_context(bot)
+            clock = play_pb2.Limits(connect_ms=20_000 if trusted else 1_500, decision_ms=20_000)
+            await admin(admin.tournaments.CreateTournament, creation(boards=1, clock=clock))
+            worker = Api(link, await store.tokens.create(Role.WORKER))
+            [outcome] = [item async for item in await batch(worker, store)]
+            assert outcome.outcome == arbiter_pb2.ATTEMPT_OUTCOME_COMMITTED
+            name = outcome.match
+            found = await admin(admin.matches.GetMatch, matches_pb2.GetMatchRequest(name=name))
+            verdicts = {seat.verdict for seat in found.match.result.seats}
+            expected = play_pb2.VERDICT_UNSPECIFIED if trusted else play_pb2.VERDICT_NO_SHOW
+            assert verdicts == {expected}
+            assert set(arbiter.hub.online()) == (set(FOUR) if trusted else set())
+    finally:
+        await arbiter.stop(grace_s=0)
+
+
+async def test_an_endpoints_certificate_must_be_that_of_its_name(certificates: Path) -> None:
+    """The authority is known, the name is another: no connection, whatever the address."""
+    authorities = (certificates / "ca.pem").read_bytes()
+    async with waiting(certificates, "anna", "hrt_anna") as bot:
+        port = bot.address.rpartition(":")[2]
+        for host, good in (("localhost", True), ("bot.example", False)):
+            where = addresses.Endpoint.parse(f"https://{host}:{port}")
+            if good:
+                await (await dialing.connected(where, ["127.0.0.1"], authorities)).close()
+            else:
+                with pytest.raises(dialing.NoAnswer):
+                    await dialing.connected(where, ["127.0.0.1"], authorities)
+
+
+async def test_hearts_up_with_mutual_tls(
+    certificates: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The whole platform from its settings: Redis, arbiter, worker and beat play a tournament of
+    bots that connect with their certificates; who has none gets nothing."""
+    pem = {name: str(certificates / name) for name in ("ca.pem", "server.pem", "server.key")}
+    own = {"cert": str(certificates / "client.pem"), "key": str(certificates / "client.key")}
+    environment = {
+        "HEARTS_TLS_CERT": pem["server.pem"],
+        "HEARTS_TLS_KEY": pem["server.key"],
+        "HEARTS_TLS_CLIENT_CA": pem["ca.pem"],
+        "HEARTS_TLS_CA": pem["ca.pem"],
+        "HEARTS_TLS_CLIENT_CERT": own["cert"],
+        "HEARTS_TLS_CLIENT_KEY": own["key"],
+    }
+    data = tmp_path / "data"
+    with kit.running("up", "--data", data, "--port", "0", environment=environment) as up:
+        server = await asyncio.to_thread(up.until, r"serving on (\S+);")
+        assert server.startswith("https://127.0.0.1:")
+        await asyncio.to_thread(up.until, "try: hearts doctor")
+        token = (data / "admin.token").read_text().strip()
+        only_ca = grpc.ssl_channel_credentials((certificates / "ca.pem").read_bytes())
+        async with grpc.aio.secure_channel(server.removeprefix("https://"), only_ca) as link:
+            admin = Api(link, token)
+            with pytest.raises(grpc.aio.AioRpcError) as refused:
+                await admin(admin.bots.ListBots, bots_pb2.ListBotsRequest())
+            assert refused.value.code() is grpc.StatusCode.UNAVAILABLE
+        monkeypatch.setenv("HEARTS_CA_FILE", pem["ca.pem"])
+        monkeypatch.setenv("HEARTS_CLIENT_CERT", own["cert"])
+        monkeypatch.setenv("HEARTS_CLIENT_KEY", own["key"])
+        async with channel.open_channel(server) as link:
+            admin = Api(link, token)
+            tasks = []
+            for name in FOUR:
+                bot = bots_pb2.Bot(name=f"bots/{name}")
+                request = bots_pb2.CreateBotRequest(bot=bot, request_id=name)
+                made = await admin(admin.bots.CreateBot, request)
+                tasks.append(asyncio.create_task(play_async(First(name), server, made.token)))
+            clock = play_pb2.Limits(connect_ms=30_000, decision_ms=20_000)
+            created = await admin(
+                admin.tournaments.CreateTournament, creation(boards=2, clock=clock)
+            )
+            watch = tournaments_pb2.GetTournamentRequest(name=created.tournament.name)
+            async with asyncio.timeout(90):
+                while True:
+                    found = await admin(admin.tournaments.GetTournament, watch)
+                    if found.tournament.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED:
+                        break
+                    await asyncio.sleep(0.2)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        up.signal(signal.SIGINT)
+        assert await asyncio.to_thread(up.end, 30) == 0
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
+        ({"tls_ca": "server.key"}, "HEARTS_TLS_CA: .* holds no certificate"),
         ({"tls_key": None}, "HEARTS_TLS_KEY is missing"),
         ({"tls_cert": None}, "HEARTS_TLS_CERT is missing"),
         ({"tls_cert": Path("/none.pem")}, "HEARTS_TLS_CERT: cannot read /none.pem"),

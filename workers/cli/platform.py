@@ -27,6 +27,7 @@ CELERY = (sys.executable, "-m", "celery", "-A", "workers.app:app")
 ARBITER = (sys.executable, "-m", "arbiter")
 # Its only entry is due each second, so there is nothing to remember in a file.
 BEAT = (*CELERY, "beat", "--pidfile", "")
+TLS = ("HEARTS_TLS_CERT", "HEARTS_TLS_KEY", "HEARTS_TLS_CLIENT_CA")
 PROBE_TIMEOUT_S = 2.0
 # A cold start on a busy machine: Python, numpy and gRPC come from the disk.
 READY_S = 30.0
@@ -34,13 +35,15 @@ READY_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to run. ``redis_url``: a server of somebody else's; None: start one."""
+    """What to run. ``redis_url``: a server of somebody else's; None: start one. ``tls``: the
+    environment says how the arbiter serves TLS, and whom its clients trust."""
 
     host: str
     port: int
     workers: int = 1
     redis_url: str | None = None
     allow_insecure_redis: bool = False
+    tls: bool = False
 
 
 class Platform:
@@ -55,7 +58,8 @@ class Platform:
     def __init__(self, folder: DataFolder, wanted: Wanted, say: Callable[[str], None]) -> None:
         self.folder = folder
         self.supervisor = Supervisor(say)
-        self.address = f"{wanted.host}:{wanted.port or free_port(wanted.host)}"
+        self._listen = f"{wanted.host}:{wanted.port or free_port(wanted.host)}"
+        self.address = f"https://{self._listen}" if wanted.tls else self._listen
         self.admin_token = ""
         # What children put into temporary files goes with the data folder, even if one is killed.
         self.environment = {"TMPDIR": str(folder.temporary())}
@@ -118,10 +122,12 @@ class Platform:
         environment = {
             "HEARTS_REDIS_URL": url,
             "HEARTS_BROKER_URL": broker_beside(url),
-            "HEARTS_LISTEN": self.address,
+            "HEARTS_LISTEN": self._listen,
             "HEARTS_DATA_DIR": str(self.folder.path),
             "HEARTS_WORKER_TOKEN": worker_token,
         }
+        if not self._wanted.tls:
+            environment |= dict.fromkeys(TLS, "")
         workers = [f"worker-{number}" for number in range(1, self._wanted.workers + 1)]
         await self.supervisor.add(
             self._service("arbiter", ARBITER, environment, self._serving, stop_s=10),
@@ -178,7 +184,7 @@ class Platform:
 
     async def _serving(self) -> bool:
         """Whether the arbiter answers and can reach its store."""
-        host, _, port = self.address.rpartition(":")
+        host, _, port = self._listen.rpartition(":")
         if not await asyncio.to_thread(_listening, host, int(port)):
             return False
         async with self.client(timeout_s=PROBE_TIMEOUT_S) as client:

@@ -19,25 +19,44 @@ from workers.cli.platform import Platform, Wanted, check_port
 
 def serve(data: Path, host: str, port: int, workers: int) -> int:
     """Serves until a signal comes; returns the exit code. Raises CliError."""
-    wanted = Wanted(host, port, workers, *_redis_of_somebody_else())
+    settings = _settings()
+    named = os.environ.get("HEARTS_REDIS_URL") or os.environ.get("REDIS_URL")
+    wanted = Wanted(
+        host,
+        port,
+        workers,
+        redis_url=settings.redis_url if named else None,
+        allow_insecure_redis=settings.allow_insecure_redis,
+        tls=settings.tls_cert is not None or settings.tls_key is not None,
+    )
+    _trust(settings)
     if port:
         check_port(host, port)  # before the folder is made
     with DataFolder(data) as folder:
         return running.run(_serve(folder, wanted), Exit.INTERRUPTED)
 
 
-def _redis_of_somebody_else() -> tuple[str | None, bool]:
-    """The URL in the environment, if there is one, and whether it may be an insecure server."""
+def _settings() -> Settings:
+    """What the environment says. Raises CliError."""
     try:
-        settings = Settings()
+        return Settings()
     except ValidationError as error:
         # Not the error as a whole: it repeats values, and some of them are secret.
         name = "_".join(str(part) for part in error.errors()[0]["loc"]).upper()
         raise CliError(
             f"HEARTS_{name.removeprefix('HEARTS_')} in the environment: {error.errors()[0]['msg']}"
         ) from None
-    named = os.environ.get("HEARTS_REDIS_URL") or os.environ.get("REDIS_URL")
-    return settings.redis_url if named else None, settings.allow_insecure_redis
+
+
+def _trust(settings: Settings) -> None:
+    """Our own calls trust, and show, what the workers do, where clients are told nothing else."""
+    for name, path in (
+        ("HEARTS_CA_FILE", settings.tls_ca),
+        ("HEARTS_CLIENT_CERT", settings.tls_client_cert),
+        ("HEARTS_CLIENT_KEY", settings.tls_client_key),
+    ):
+        if path is not None:
+            os.environ.setdefault(name, str(path))
 
 
 async def _serve(folder: DataFolder, wanted: Wanted) -> int:
