@@ -1,5 +1,6 @@
 """Planned matches: waves of them, written so that a wave is there as a whole or not at all."""
 
+import asyncio
 import hashlib
 from collections.abc import Sequence
 from itertools import islice
@@ -100,9 +101,16 @@ async def add_wave(
     head = (tournament, wave, _digest(tournament, wave, plans), "" if roster is None else roster)
     answer = await link.run(_BEGIN, *head)
     rest = iter(plans)
+    writing: asyncio.Future[bytes] | None = None
     while answer == b"go" and (part := list(islice(rest, CHUNK))):
         pairs = [piece for plan in part for piece in (plan.id, encode(plan))]
-        answer = await link.run(_WRITE, *head, *pairs)
+        # The next part is made while Redis writes this one.
+        if writing is not None:
+            answer = await writing
+        writing = asyncio.ensure_future(link.run(_WRITE, *head, *pairs))
+        await asyncio.sleep(0)
+    if writing is not None:
+        answer = await writing
     if answer == b"go":
         answer = await link.run(_COMPLETE, *head, len(plans), note)
     match text(answer):
@@ -131,10 +139,10 @@ def encode(plan: MatchPlan) -> str:
 
     ValueError for a bot's name with a comma, which no registered bot has.
     """
-    if any("," in seat for seat in plan.seats):
+    seats = ",".join(plan.seats)
+    if seats.count(",") != len(plan.seats) - 1:
         raise ValueError(f"match {plan.id} names a bot with a comma")
-    numbers = f"{plan.stage},{plan.round},{plan.table},{plan.board},{plan.rotation}"
-    return f"{numbers},{','.join(plan.seats)}"
+    return f"{plan.stage},{plan.round},{plan.table},{plan.board},{plan.rotation},{seats}"
 
 
 def decode(id_: str, tournament: str, value: bytes) -> MatchPlan:

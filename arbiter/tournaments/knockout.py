@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from arbiter.tournaments.partition import pair_costs, partition
-from arbiter.tournaments.stage import Over, PlayedRound, PlayedTable, Round, Situation
+from arbiter.tournaments.stage import Over, PlayedRound, PlayedTable, Round, Situation, even_seats
 
 
 def next_round(situation: Situation) -> Round | Over:
@@ -171,4 +171,5 @@ def _drawn(situation: Situation, playing: Sequence[str], number: int) -> list[tu
     order = [bot for table in tables for bot in table]
     costs = pair_costs(order, situation.meetings(), situation.owners)
     draw = situation.draw("round", len(situation.rounds), number)
-    return partition(order, situation.players, costs, draw)
+    even = even_seats(situation, situation.boards, order)
+    return partition(order, situation.players, costs, draw, even)

@@ -7,14 +7,14 @@ from __future__ import annotations
 from arbiter.tournaments import swiss
 from arbiter.tournaments.stage import Over, Round, Situation
 
-MAX_ROUNDS = 999
 # A pair that met longer ago may meet again: else the top would never play each other twice.
 MEMORY = 2
 
 
 def next_round(situation: Situation) -> Round | Over:
     """One more round; the ranking is that of all results."""
-    if len(situation.rounds) >= (situation.stage.rounds or MAX_ROUNDS):
+    rounds = situation.stage.rounds
+    if rounds and len(situation.rounds) >= rounds:
         return Over()
     return swiss.neighbours(situation, MEMORY)
 

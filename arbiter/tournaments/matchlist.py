@@ -4,18 +4,17 @@ hardly any memory."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import overload
 
 from arbiter.tournaments import versus
 from arbiter.tournaments.draw import Draw
-from arbiter.tournaments.matchplan import MatchPlan, match_id
-from arbiter.tournaments.seating import Seating, balanced, evened, rotated
+from arbiter.tournaments.evening import Seats, evened, turned
+from arbiter.tournaments.matchplan import MatchPlan, ordered, table_id
+from arbiter.tournaments.seating import Seating, rotated
 from arbiter.tournaments.stage import Round
-
-Seats = Mapping[str, Counter[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +48,16 @@ class Matches(Sequence[MatchPlan]):
 
     def __iter__(self) -> Iterator[MatchPlan]:
         place = self.place
+        tournament, stage, round_ = place.tournament, place.stage, place.round
         for table, bots in enumerate(self.round.tables, start=1):
-            for index, seatings in enumerate(self._boards(table, bots)):
-                board = place.first_board + (table - 1) * self.round.boards + index
+            head = table_id(tournament, stage, round_, table)
+            board = place.first_board + (table - 1) * self.round.boards
+            for seatings in self._boards(table, bots):
+                block = f"{head}-{ordered(board, 6)}"
                 for rotation, seats in enumerate(seatings):
-                    name = match_id(
-                        place.tournament, place.stage, place.round, table, board, rotation
-                    )
-                    yield MatchPlan(
-                        name,
-                        place.tournament,
-                        place.stage,
-                        place.round,
-                        table,
-                        board,
-                        rotation,
-                        seats,
-                    )
+                    name = f"{block}-{rotation:02}"
+                    yield MatchPlan(name, tournament, stage, round_, table, board, rotation, seats)
+                board += 1
 
     @overload
     def __getitem__(self, index: int) -> MatchPlan: ...
@@ -112,13 +104,15 @@ def matches(
     """The matches of a round. `past`: how often each bot has sat in each seat before."""
     if rotations > 1:
         return Matches(round_, place, seed, players, rotations)
-    rest = round_.boards % players
-    drawn = [
-        tuple(Draw(seed, "rest", place.stage, place.round, table, board).shuffled(bots))
-        for table, bots in enumerate(round_.tables, start=1)
-        for board in range(rest)
-    ]
-    loose = evened(balanced(drawn), past) if past else balanced(drawn)
+    games = round_.boards % players
+    if round_.first:
+        loose = [
+            seats
+            for bots in round_.tables
+            for seats in turned({bot: round_.first[bot] for bot in bots}, games)
+        ]
+    else:
+        loose = evened(round_.tables, games, past, Draw(seed, "even", place.stage, place.round))
     return Matches(round_, place, seed, players, rotations, tuple(loose))
 
 

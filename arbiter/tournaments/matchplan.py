@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_PATTERN = re.compile(r"(?P<tournament>.+)-(\d{2})-(\d{3})-(\d{6})-(\d{6})-(\d{2})")
+_SIX = r"(?:\d{6}|[a-z]\d{7,})"
+_PATTERN = re.compile(rf".+-\d{{2}}-(?:\d{{3}}|[a-z]\d{{4,}})-{_SIX}-{_SIX}-\d{{2}}")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -32,9 +33,21 @@ class MatchPlan:
 
 
 def match_id(tournament: str, stage: int, round: int, table: int, board: int, rotation: int) -> str:
-    """The one id of (tournament, stage, round, table, board, rotation), zero-padded, so that the
-    lexical order of ids is the canonical order of matches."""
-    return f"{tournament}-{stage:02}-{round:03}-{table:06}-{board:06}-{rotation:02}"
+    """The one id of (tournament, stage, round, table, board, rotation), made so that the lexical
+    order of ids is the canonical order of matches, however long a ladder goes on."""
+    return f"{table_id(tournament, stage, round, table)}-{ordered(board, 6)}-{rotation:02}"
+
+
+def table_id(tournament: str, stage: int, round: int, table: int) -> str:
+    """What the ids of all matches of a table begin with."""
+    return f"{tournament}-{stage:02}-{ordered(round, 3)}-{ordered(table, 6)}"
+
+
+def ordered(number: int, digits: int) -> str:
+    """A whole number, padded with zeros; one that is longer is led by a letter, which comes after
+    all digits: a for one digit more, b for two. "999" < "a1000" < "b10000"."""
+    text = f"{number:0{digits}}"
+    return text if len(text) == digits else f"{chr(ord('a') + len(text) - digits - 1)}{text}"
 
 
 def is_match_id(text: str) -> bool:

@@ -1,7 +1,9 @@
 """Dividing bots into tables so that the sum of a cost over all pairs at a table is small.
 
 Swaps of two bots between tables, the best ones first, until none helps; then the same from a few
-other beginnings, and the cheapest outcome wins. All figures are whole numbers: the same everywhere.
+other beginnings, and the cheapest outcome wins. Where the bots of a table could not all sit in a
+seat that keeps them even, every bot gets a first seat for the round, and only bots with the same
+one are swapped. All figures are whole numbers: the same everywhere.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbiter.tournaments.draw import Draw
+from arbiter.tournaments.evening import Evenness
 
 Costs = NDArray[np.int64]
 
@@ -31,10 +34,15 @@ class PairCosts:
 
 
 def partition(
-    bots: Sequence[str], size: int, costs: PairCosts, draw: Draw
+    bots: Sequence[str],
+    size: int,
+    costs: PairCosts,
+    draw: Draw,
+    even: Evenness | None = None,
 ) -> list[tuple[str, ...]]:
     """The bots in tables of `size`, which must divide their number. The first beginning is the
-    order of the bots, the others come from `draw`."""
+    order of the bots, the others come from `draw`. `even`: what keeps their seats even, which
+    counts before the costs."""
     count = len(bots)
     if count == size:
         return [tuple(bots)]
@@ -47,15 +55,40 @@ def partition(
         order = range(count) if attempt == 0 else draw.shuffled(range(count))
         table_of = np.empty(count, dtype=np.intp)
         table_of[np.array(order, dtype=np.intp)] = np.arange(count, dtype=np.intp) // size
-        total = _improve(table_of, costs.values, count // size)
+        total = _improve(table_of, costs.values)
+        if even is not None and any(even.owed(table) for table in _tables(bots, table_of)):
+            total = _mend(bots, table_of, costs.values, even, draw, total)
         if lowest < 0 or total < lowest:
             best, lowest = table_of, total
         if lowest == 0:
             break
-    tables: list[list[str]] = [[] for _ in range(count // size)]
-    for bot, table in zip(bots, best.tolist(), strict=True):
+    return _tables(bots, best)
+
+
+def _tables(bots: Sequence[str], table_of: NDArray[np.intp]) -> list[tuple[str, ...]]:
+    tables: list[list[str]] = [[] for _ in range(int(table_of.max()) + 1)]
+    for bot, table in zip(bots, table_of.tolist(), strict=True):
         tables[table].append(bot)
     return [tuple(table) for table in tables]
+
+
+def _mend(
+    bots: Sequence[str],
+    table_of: NDArray[np.intp],
+    costs: Costs,
+    even: Evenness,
+    draw: Draw,
+    total: int,
+) -> int:
+    """Tables with a bot for each first seat, close to those there are, in place; returns the cost.
+    Nothing changes when the bots cannot all be even."""
+    first = even.first_seats(bots, table_of, draw)
+    if first is None:
+        return total
+    for seat in range(even.players):
+        ours = np.flatnonzero(first == seat)
+        table_of[ours[np.argsort(table_of[ours], kind="stable")]] = np.arange(len(ours))
+    return _improve(table_of, costs, first)
 
 
 def pair_costs(
@@ -88,14 +121,18 @@ def pair_costs(
     return PairCosts(costs, enough)
 
 
-def _improve(table_of: NDArray[np.intp], costs: Costs, tables: int) -> int:
-    """Swap until nothing helps, in place; returns the cost.
+def _improve(
+    table_of: NDArray[np.intp], costs: Costs, kinds: NDArray[np.int64] | None = None
+) -> int:
+    """Swap until nothing helps, in place, only bots of one kind if there are kinds; returns the
+    cost.
 
     Each pass takes the best swaps between tables that no better swap of the pass has touched:
     those do not change each other's gain.
     """
-    count = len(table_of)
+    count, tables = len(table_of), int(table_of.max()) + 1
     rows = np.arange(count)
+    other_kind = None if kinds is None else kinds[:, None] != kinds[None, :]
     seats = np.zeros((count, tables), dtype=np.int64)
     seats[rows, table_of] = 1
     to_table = costs @ seats
@@ -105,10 +142,12 @@ def _improve(table_of: NDArray[np.intp], costs: Costs, tables: int) -> int:
         across = to_table[:, table_of] - own[:, None]
         gain = across + across.T - twice
         gain[table_of[:, None] == table_of[None, :]] = 0
+        if other_kind is not None:
+            gain[other_kind] = 0
         partners = gain.argmin(axis=1)
         best = gain[rows, partners]
         if best.min() >= 0:
-            return int(own.sum())
+            return sum(own.tolist())
         touched: set[int] = set()
         for one in np.argsort(best, kind="stable").tolist():
             if best[one] >= 0:

@@ -41,8 +41,8 @@ FORMATS: dict[Format, ModuleType] = {
 OPEN = frozenset({Format.SWISS, Format.LADDER})
 """Formats that bots may enter while they run."""
 
-MAX_ROUND = 999
-MAX_BOARD = 999_999
+MAX_BOARD = 2**32 - 1
+"""As far as the contract's numbers reach: at a million boards a day, in eleven years."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +143,7 @@ def situation(
         rounds=stage_rounds(history, number),
         owners={entry.bot: entry.owner for entry in entries if entry.owner},
         penalty=spec.penalty,
+        seats=seats_used(history.matches) if spec.rotations == 1 else {},
     )
 
 
@@ -174,10 +175,8 @@ def _wave(spec: Spec, tournament: str, history: History, now: Situation, step: R
     number = len(now.rounds) + 1
     place = Place(tournament, now.number, number, history.next_board())
     last = place.first_board + len(step.tables) * step.boards - 1
-    # Where each board is played in all rotations, or fills a cycle, the past has left no debts.
-    past = seats_used(history.matches) if step.boards % now.players else {}
-    made = matches(step, place, spec.seed, now.players, spec.rotations, past)
-    if number > MAX_ROUND or last > MAX_BOARD or len(made) > MAX_MATCHES:
+    made = matches(step, place, spec.seed, now.players, spec.rotations, now.seats)
+    if last > MAX_BOARD or len(made) > MAX_MATCHES:
         return Finished(_reasons(history, "the tournament has become too long to go on"))
     return Wave(history.waves + 1, made, Note(now.number, number, step.sit_outs))
 

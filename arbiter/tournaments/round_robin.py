@@ -7,8 +7,9 @@ that the numbers of meetings stay as even as swaps can make them.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
-from math import ceil, comb
+from math import ceil, comb, gcd
 
 from arbiter.tournaments import designs, swiss
 from arbiter.tournaments.stage import Over, Round, Situation
@@ -69,8 +70,7 @@ def _round(situation: Situation) -> Round:
         if blocks:
             return _named(situation, bots, blocks)
     elif count == size * size and designs.design(count, size):
-        parallel = designs.parallel_rounds(size)
-        return _named(situation, bots, parallel[len(situation.rounds) % len(parallel)])
+        return _parallel(situation, bots)
     return swiss.even_round(situation, bots, near=False)
 
 
@@ -81,3 +81,24 @@ def _named(situation: Situation, bots: list[str], blocks: designs.Blocks) -> Rou
         tuple(sorted(tuple(sorted(order[number] for number in block)) for block in blocks)),
         situation.boards,
     )
+
+
+def _parallel(situation: Situation, bots: list[str]) -> Round:
+    """One of the rounds of a design. Until its seats are even a bot moves on from seat to seat, and
+    where it begins is told by its table in a round that is not played meanwhile: each of the tables
+    of the others has one bot from each table of that."""
+    done, size = len(situation.rounds), situation.players
+    rounds = designs.parallel_rounds(size)
+    made = _named(situation, bots, rounds[done % len(rounds)])
+    games = made.boards % size
+    if situation.rotations > 1 or not games:
+        return made
+    cycle = size // gcd(size, games)
+    begun = done - done % cycle
+    order = situation.draw("design").shuffled(bots)
+    first = {
+        order[number]: (seat + (done - begun) * games) % size
+        for seat, block in enumerate(rounds[(begun + cycle) % len(rounds)])
+        for number in block
+    }
+    return replace(made, first=first)

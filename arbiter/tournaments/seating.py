@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 Seating = tuple[str, ...]
@@ -86,30 +86,3 @@ def _walk(
         used[index], moved = True, True
         tables[index][left], tables[index][right] = bot, other
         bot = other
-
-
-def evened(seatings: Sequence[Seating], past: Mapping[str, Counter[int]]) -> list[Seating]:
-    """The same tables with seats exchanged so that every bot's seats, with those it had in `past`
-    rounds, are as even as exchanges can make them.
-
-    What was played cannot be changed, so a difference of 1 cannot always be kept. Each exchange
-    lowers the sum of squares, so it ends. Deterministic.
-    """
-    tables = [list(seats) for seats in seatings]
-    counts = {bot: Counter(past.get(bot, ())) for seats in tables for bot in seats}
-    for seats in tables:
-        for seat, bot in enumerate(seats):
-            counts[bot][seat] += 1
-    improved = True
-    while improved:
-        improved = False
-        for seats in tables:
-            for left, right in combinations(range(len(seats)), 2):
-                one, other = counts[seats[left]], counts[seats[right]]
-                # Half the change of the sum of squares.
-                if one[right] - one[left] + other[left] - other[right] + 2 < 0:
-                    one.update({left: -1, right: 1})
-                    other.update({left: 1, right: -1})
-                    seats[left], seats[right] = seats[right], seats[left]
-                    improved = True
-    return [tuple(seats) for seats in tables]

@@ -11,7 +11,10 @@ from itertools import combinations
 from math import inf
 
 from arbiter.tournaments.draw import Draw
+from arbiter.tournaments.evening import Evenness, Seats, evenness, first_seats
 from arbiter.tournaments.statistics import ScoredDeal, Statistics
+
+_DRAWS = 40
 
 
 class Format(StrEnum):
@@ -106,12 +109,14 @@ class PlayedRound:
 @dataclass(frozen=True, slots=True)
 class Round:
     """The next tables, each a set of bots that plays `boards` boards, and who has to sit out.
-    `mirrored`: the two bots of the table fill its seats in two seatings that mirror each other."""
+    `mirrored`: the two bots of the table fill its seats in two seatings that mirror each other.
+    `first`: the first seat of each bot, where that is laid down beforehand."""
 
     tables: tuple[tuple[str, ...], ...]
     boards: int
     sit_outs: tuple[str, ...] = ()
     mirrored: bool = False
+    first: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,8 @@ class Situation:
 
     `entrants` in order of seeding, best first; `active` are those that may be paired now;
     `owners` names the owner of a bot that has one; `rotations` is the number of matches in a block;
-    `penalty` is the sum of all penalty points of a deal.
+    `penalty` is the sum of all penalty points of a deal; `seats`: how often each bot has sat in
+    each seat, in all stages.
     """
 
     stage: Stage
@@ -142,6 +148,7 @@ class Situation:
     rounds: tuple[PlayedRound, ...] = ()
     owners: Mapping[str, str] = field(default_factory=dict)
     penalty: int = 26
+    seats: Seats = field(default_factory=dict)
 
     def draw(self, *label: int | str) -> Draw:
         """Choices of this stage for one purpose."""
@@ -211,14 +218,36 @@ def round_deals(past: PlayedRound, rotations: int) -> list[ScoredDeal]:
     ]
 
 
-def sit_outs(situation: Situation, count: int, bots: Sequence[str]) -> list[str]:
+def sit_outs(situation: Situation, count: int, bots: Sequence[str]) -> Iterator[list[str]]:
     """Who sits out next: those who have played most rounds, so that nobody sits out twice before
-    everybody has once; the draw decides between equals."""
-    order = {
-        bot: place
-        for place, bot in enumerate(
-            situation.draw("sit-outs", len(situation.rounds)).shuffled(sorted(bots))
-        )
-    }
+    everybody has once; the draw decides between equals. Then, as other choices, what else it might
+    have decided."""
     played = situation.seated()
-    return sorted(bots, key=lambda bot: (-played[bot], order[bot]))[:count]
+    draw = situation.draw("sit-outs", len(situation.rounds))
+    seen: set[frozenset[str]] = set()
+    for _ in range(_DRAWS if count else 1):
+        order = {bot: place for place, bot in enumerate(draw.shuffled(sorted(bots)))}
+        chosen = sorted(bots, key=lambda bot: (-played[bot], order[bot]))[:count]
+        if frozenset(chosen) not in seen:
+            seen.add(frozenset(chosen))
+            yield chosen
+
+
+def even_seats(
+    situation: Situation, boards: int, bots: Sequence[str], hubs: Sequence[str] = ()
+) -> Evenness | None:
+    """What keeps the seats of these bots even in a round of so many boards a table; None where they
+    are even by themselves, because each board is played in all rotations or fills a cycle. `hubs`
+    stand for the challenger, one at each table."""
+    games = boards % situation.players
+    if situation.rotations > 1 or not games or not situation.seats:
+        return None
+    seats, players = situation.seats, situation.players
+    fixed = first_seats(situation.stage.challenger, len(hubs), games, seats, players)
+    held = {hub: 1 << seat for hub, seat in zip(hubs, fixed, strict=True)}
+    for far in (True, False):
+        found = evenness(bots, seats, players, games, far=far)
+        found = Evenness(players, {**found.free, **held})
+        if found.possible([*bots, *hubs]):
+            break
+    return found

@@ -4,12 +4,13 @@ be avoided. Ranked by least squares, because opponents differ."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from math import ceil, log2
 
 import numpy as np
 
 from arbiter.tournaments.partition import Costs, pair_costs, partition
-from arbiter.tournaments.stage import Over, Round, Situation, sit_outs
+from arbiter.tournaments.stage import Over, Round, Situation, even_seats, sit_outs
 
 MIN_ROUNDS = 3
 
@@ -41,17 +42,29 @@ def even_round(
 ) -> Round:
     """One round of these bots: as few repeated meetings as can be found, sit-outs in turn. `near`:
     between equals, those close to each other in the order of `bots` meet."""
-    size = situation.players
-    resting = sit_outs(situation, len(bots) % size, bots)
+    boards = boards or situation.boards
+    resting = _resting(situation, bots, boards)
     playing = [bot for bot in bots if bot not in resting]
     distance: Costs | None = None
     if near:
         places = np.arange(len(playing), dtype=np.int64)
         distance = (places[:, None] - places[None, :]) ** 2
     costs = pair_costs(playing, situation.meetings(memory), situation.owners, distance)
-    tables = partition(playing, size, costs, situation.draw("round", len(situation.rounds)))
+    draw = situation.draw("round", len(situation.rounds))
+    even = even_seats(situation, boards, playing)
+    tables = partition(playing, situation.players, costs, draw, even)
     return Round(
-        tuple(sorted(tuple(sorted(table)) for table in tables)),
-        boards or situation.boards,
-        tuple(sorted(resting)),
+        tuple(sorted(tuple(sorted(table)) for table in tables)), boards, tuple(sorted(resting))
     )
+
+
+def _resting(situation: Situation, bots: Sequence[str], boards: int) -> list[str]:
+    """Who sits out: between equals, so that the seats of the others can be even."""
+    choices = sit_outs(situation, len(bots) % situation.players, bots)
+    first = next(choices)
+    for resting in chain([first], choices):
+        playing = [bot for bot in bots if bot not in resting]
+        even = even_seats(situation, boards, playing)
+        if even is None or even.possible(playing):
+            return resting
+    return first

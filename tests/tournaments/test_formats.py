@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from simulated import Simulation, by_strength
 
 from arbiter.tournaments.designs import design, parallel_rounds
-from arbiter.tournaments.history import Entry
-from arbiter.tournaments.matchplan import MatchPlan
-from arbiter.tournaments.plan import final_order
+from arbiter.tournaments.history import Entry, Note
+from arbiter.tournaments.matchplan import MatchPlan, siblings
+from arbiter.tournaments.plan import Wave, final_order, plan
 from arbiter.tournaments.spec import Spec
 from arbiter.tournaments.stage import Format, Score, Stage
 from arbiter.tournaments.statistics import Separation, Verdict
@@ -75,7 +75,7 @@ FIELDS = st.integers(3, 10).flatmap(
 def test_what_holds_for_every_round_of_every_format(
     field: tuple[int, int], name: str, seed: int
 ) -> None:
-    """SP06: who sits out is said, evenly. FS05: no board twice. FS03: seats are even."""
+    """SP06: who sits out is said, evenly. FS05: no board twice."""
     players, count = field
     played = Simulation(make(count, STAGES[name], players, seed), score=at_random).run()
     boards = Counter(match.board for match in played.matches)
@@ -95,9 +95,49 @@ def test_what_holds_for_every_round_of_every_format(
         outs = Counter(bot for note in played.notes for bot in note.sit_outs)
         others = [outs[bot] for bot in names(count) if name != "gauntlet" or bot != "bot-000"]
         assert max(others) - min(others) <= 1
-    for bot, seats in seats_of(played.matches).items():
-        figures = [seats[seat] for seat in range(players)]
-        assert max(figures) - min(figures) <= 2, bot
+
+
+@QUICK
+@given(FIELDS, st.integers(1, 11), st.sampled_from(sorted(STAGES)), st.integers(0, 2**64 - 1))
+def test_fs03_seats_are_even_after_every_round(
+    field: tuple[int, int], boards: int, name: str, seed: int
+) -> None:
+    """Also where a round fills no cycle of the seats. Who is left in a knockout or a halving is for
+    the results to say, so seats that have to be made up for may fall together there; and in a field
+    that fills less than two tables with who sits out."""
+    players, count = field
+    spec = make(count, STAGES[name], players, seed, boards)
+    played = Simulation(spec, score=at_random).run()
+    free = name in ("round_robin", "swiss", "gauntlet") or (
+        name == "ladder" and (boards % players == 1 or not count % players)
+    )
+    most = 1 if free and not players < count < 2 * players else 2
+    if name == "halving" and boards > 1:
+        most = 3
+    for number in range(1, len(played.waves) + 1):
+        matches = [match for wave in played.waves[:number] for match in wave]
+        for bot, seats in seats_of(matches).items():
+            figures = [seats[seat] for seat in range(players)]
+            assert max(figures) - min(figures) <= most, (bot, number, figures)
+
+
+@pytest.mark.parametrize(("count", "players"), [(8, 4), (13, 4), (50, 4), (11, 5), (20, 10)])
+def test_fs03_a_long_ladder_keeps_its_seats_even(count: int, players: int) -> None:
+    stage = Stage(Format.LADDER, rounds=20)
+    played = Simulation(make(count, (stage,), players), score=at_random).run()
+    for seats in seats_of(played.matches).values():
+        assert max(seats[s] for s in range(players)) - min(seats[s] for s in range(players)) <= 1
+
+
+@pytest.mark.parametrize(("count", "players"), [(9, 3), (16, 4), (25, 5)])
+@pytest.mark.parametrize("boards", [1, 2])
+def test_fs03_the_rounds_of_a_design_have_even_seats(count: int, players: int, boards: int) -> None:
+    stage = Stage(Format.ROUND_ROBIN, rounds=2 * players + 3)
+    played = Simulation(make(count, (stage,), players, boards=boards), score=at_random).run()
+    for number in range(1, len(played.waves) + 1):
+        matches = [match for wave in played.waves[:number] for match in wave]
+        for seats in seats_of(matches).values():
+            assert max(seats.values()) - min(seats[seat] for seat in range(players)) <= 1
 
 
 def seats_of(matches: list[MatchPlan]) -> dict[str, Counter[int]]:
@@ -121,7 +161,11 @@ def test_fs03_boards_that_fill_a_cycle_are_seated_evenly(
 
 
 @QUICK
-@given(st.sampled_from(sorted(STAGES)), st.integers(4, 40), st.randoms(use_true_random=False))
+@given(
+    st.sampled_from(sorted(STAGES)),
+    st.one_of(st.integers(4, 40), st.integers(4, 200)),
+    st.randoms(use_true_random=False),
+)
 def test_fs03_neither_order_of_entries_nor_anything_else_changes_a_plan(
     name: str, count: int, random: object
 ) -> None:
@@ -138,8 +182,8 @@ def test_fs03_neither_order_of_entries_nor_anything_else_changes_a_plan(
 @QUICK
 @given(
     st.sampled_from(sorted(STAGES)),
-    st.integers(4, 24),
-    st.lists(st.tuples(st.integers(0, 8), st.integers(0, 23)), max_size=24),
+    st.one_of(st.integers(4, 24), st.integers(4, 200)),
+    st.lists(st.tuples(st.integers(0, 8), st.integers(0, 199)), max_size=24),
 )
 def test_sp08_withdrawn_bots_are_not_paired_and_too_few_end_it(
     name: str, count: int, leaving: list[tuple[int, int]]
@@ -216,16 +260,20 @@ def test_a_round_robin_of_fours(count: int, meetings: set[int]) -> None:
     [(16, 4, 3), (24, 4, 4), (33, 4, 6), (64, 4, 8), (200, 4, 10), (30, 3, 7), (60, 6, 5)],
 )
 def test_nobody_meets_twice_where_it_can_be_avoided(count: int, players: int, rounds: int) -> None:
-    for name in ("swiss", "round_robin"):
+    """Boards that leave no seats to make up for; for others even seats count more, and a few pairs
+    of a small field meet again."""
+    for name, boards in product(("swiss", "round_robin"), (players, 1)):
         stage = replace(STAGES[name][0], rounds=rounds)
-        played = Simulation(make(count, (stage,), players), score=at_random).run()
+        spec = make(count, (stage,), players, boards=boards)
+        played = Simulation(spec, score=at_random).run()
         pairs = Counter(
             pair
             for number in range(rounds)
             for table in played.tables(number)
             for pair in combinations(table, 2)
         )
-        assert max(pairs.values()) == 1, name
+        again = sum(times > 1 for times in pairs.values())
+        assert again <= (0 if boards > 1 or count > 60 else 0.01 * len(pairs)), (name, boards)
 
 
 def test_swiss_brings_the_strong_together() -> None:
@@ -303,6 +351,25 @@ def test_sp05_a_ladder_starves_nobody() -> None:
         waits = [n for n in range(rounds) if any(bot in t for t in played.tables(n))]
         gaps = [after - before for before, after in pairwise(waits)]
         assert max(gaps) <= 3 * (rounds / len(waits))
+
+
+def test_a_ladder_goes_on_after_any_number_of_rounds() -> None:
+    """Ids stay in canonical order; a ladder of a round every minute passes 999 before a day is
+    over."""
+    spec = make(8, (Stage(Format.LADDER),))
+    played = Simulation(spec)
+    played.step()
+    older = played.waves[0][-1].id
+    for rounds in (998, 999, 9_999, 123_456):
+        played.notes = [Note(1, number + 1) for number in range(rounds)]
+        played.waves = [played.waves[0]]
+        step = plan(spec, "t-1", played.history(), played.statistics)
+        assert isinstance(step, Wave)
+        ids = [match.id for match in step.matches]
+        assert older < ids[0] < ids[-1]
+        assert {match.round for match in step.matches} == {rounds + 1}
+        assert siblings(ids[0], 1) == ids[:1]
+        older = ids[-1]
 
 
 def test_a_ladder_lets_bots_come_and_go() -> None:

@@ -14,7 +14,7 @@ from simulated import Means, round_robin
 
 from arbiter.tournaments.draw import Draw
 from arbiter.tournaments.history import Entry, History, Note
-from arbiter.tournaments.matchplan import MatchPlan, block_id, siblings
+from arbiter.tournaments.matchplan import MatchPlan, block_id, match_id, siblings
 from arbiter.tournaments.plan import Finished, Waiting, Wave, plan
 from arbiter.tournaments.seating import balanced, rotated
 from arbiter.tournaments.spec import Spec
@@ -128,6 +128,14 @@ def test_ids_sort_in_canonical_order() -> None:
     assert sorted(matches) == matches
     assert sorted(match.id for match in matches) == [match.id for match in matches]
     assert len({match.id for match in matches}) == len(matches)
+
+
+@given(st.lists(st.tuples(st.integers(1, 10**7), st.integers(1, 10**8), st.integers(0, 10**9))))
+def test_ids_of_any_length_sort_in_canonical_order(places: list[tuple[int, int, int]]) -> None:
+    ids = [match_id("t-1", 1, *place, rotation=0) for place in sorted(places)]
+    assert ids == sorted(ids)
+    assert len(set(ids)) == len(set(places))
+    assert all(block_id(id_) == id_[:-3] for id_ in ids)
 
 
 def test_blocks() -> None:
