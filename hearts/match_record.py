@@ -1,8 +1,10 @@
 """The data of a record: a whole match, enough to replay it and to see who was at fault for what."""
 
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Final
 
 from hearts.deal import Deal
 from hearts.decisions import Phase, Rule
@@ -80,6 +82,17 @@ class Incident:
     message: str = ""
 
 
+#: The fields of a DealRecord that hold a number for each decision.
+PER_DECISION: Final = (
+    "decision_seats",
+    "wait_us",
+    "think_us",
+    "queue_us",
+    "request_bytes",
+    "reply_bytes",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class DealRecord:
     """One finished deal."""
@@ -110,21 +123,28 @@ class DealRecord:
     #: Seats that shot the moon.
     moon: tuple[int, ...] = ()
     #: Per decision in the order asked: seat; microseconds from the write of the request to the
-    #: read of its answer; and as the bot measured itself.
-    decision_seats: tuple[int, ...] = ()
-    wait_us: tuple[int, ...] = ()
-    think_us: tuple[int, ...] = ()
+    #: read of its answer; as the bot measured itself; and from the moment the decision was due to
+    #: the write of its request; bytes of the request and of the answer, 0 for none. Kept as
+    #: arrays of 4-byte numbers, whatever they are made from.
+    decision_seats: Sequence[int] = ()
+    wait_us: Sequence[int] = ()
+    think_us: Sequence[int] = ()
+    queue_us: Sequence[int] = ()
+    request_bytes: Sequence[int] = ()
+    reply_bytes: Sequence[int] = ()
+
+    def __post_init__(self) -> None:
+        for name in PER_DECISION:
+            object.__setattr__(self, name, array("I", getattr(self, name)))
 
     @classmethod
     def of(
         cls,
         deal: Deal,
         incidents: Sequence[Incident] = (),
-        decision_seats: Sequence[int] = (),
-        wait_us: Sequence[int] = (),
-        think_us: Sequence[int] = (),
+        **decisions: Sequence[int],
     ) -> "DealRecord":
-        """The record of a finished deal."""
+        """The record of a finished deal. `decisions`: the fields of PER_DECISION."""
         return cls(
             deal=deal.number,
             dealer=deal.dealer,
@@ -141,9 +161,7 @@ class DealRecord:
             points=tuple(deal.points),
             totals=tuple(deal.totals_after),
             moon=tuple(deal.moon),
-            decision_seats=tuple(decision_seats),
-            wait_us=tuple(wait_us),
-            think_us=tuple(think_us),
+            **decisions,
         )
 
 

@@ -2,6 +2,7 @@
 case. docs/record.md describes it."""
 
 import json
+from array import array
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from enum import IntEnum
@@ -12,6 +13,7 @@ from hearts.decisions import Phase, Rule
 from hearts.limits import Limits
 from hearts.match_record import (
     FORMAT,
+    PER_DECISION,
     DealRecord,
     Incident,
     IncidentKind,
@@ -84,7 +86,7 @@ def _plain(item: MatchRecord | DealRecord | Incident) -> Json:
     result: Json = {}
     for field in fields(item):
         value = getattr(item, field.name)
-        if value == field.default:
+        if value == field.default or (field.name in PER_DECISION and not value):
             continue
         result[field.name] = _plain_value(field.name, value)
     return result
@@ -99,7 +101,7 @@ def _plain_value(name: str, value: Any) -> Any:
         return value.name.lower()
     if name in ("deals", "incidents"):
         return [_plain(item) for item in value]
-    return list(value) if isinstance(value, tuple) else value
+    return list(value) if isinstance(value, (tuple, array)) else value
 
 
 def _values(kind: type, data: Mapping[str, Any]) -> Json:

@@ -74,6 +74,9 @@ def _deal_lines(rules: RuleSet, deal: DealRecord) -> Iterator[str]:
         ("asked", deal.decision_seats),
         ("wait_us", deal.wait_us),
         ("think_us", deal.think_us),
+        ("queue_us", deal.queue_us),
+        ("request_bytes", deal.request_bytes),
+        ("reply_bytes", deal.reply_bytes),
     ):
         if numbers:
             yield _numbers(word, numbers)
@@ -307,6 +310,9 @@ _WORDS: Final[dict[str, Callable[[_Reader, str], None]]] = {
     "asked": _read_numbers("decision_seats"),
     "wait_us": _read_numbers("wait_us"),
     "think_us": _read_numbers("think_us"),
+    "queue_us": _read_numbers("queue_us"),
+    "request_bytes": _read_numbers("request_bytes"),
+    "reply_bytes": _read_numbers("reply_bytes"),
     "end": _read_end,
     "final": _read_final("totals"),
     "places": _read_final("places"),

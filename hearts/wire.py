@@ -13,7 +13,14 @@ from hearts import options as own
 from hearts.cards import code, is_card
 from hearts.decisions import Phase, Rule
 from hearts.limits import Limits
-from hearts.match_record import DealRecord, Incident, IncidentKind, MatchRecord, Verdict
+from hearts.match_record import (
+    PER_DECISION,
+    DealRecord,
+    Incident,
+    IncidentKind,
+    MatchRecord,
+    Verdict,
+)
 from hearts.presets import PRESET_OPTIONS
 from hearts.result import MatchResult, SeatResult
 from hearts.rules import InvalidRules, RuleSet, preset
@@ -226,9 +233,7 @@ def deal_from_wire(message: records_pb2.DealRecord) -> DealRecord:
         points=_ints(message.points),
         totals=_ints(message.totals),
         moon=_ints(message.moon),
-        decision_seats=_ints(message.decision_seats),
-        wait_us=_ints(message.wait_us),
-        think_us=_ints(message.think_us),
+        **{name: getattr(message, name) for name in PER_DECISION},
     )
 
 

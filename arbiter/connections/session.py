@@ -6,14 +6,11 @@ import asyncio
 import logging
 from collections import deque
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from arbiter.connections import pieces
 from arbiter.connections.conduct import SPARE_ITEMS, Conduct
 from hearts.v1 import play_pb2
-
-if TYPE_CHECKING:
-    from arbiter.tables.setup import Answer
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +28,7 @@ WRITE_SECONDS = 10.0
 class SeatClient(Protocol):
     """What sits behind a seat: the attempt that plays the match."""
 
-    def on_reply(self, seat: int, answer: Answer, now: float) -> None: ...
+    def on_reply(self, seat: int, answer: play_pb2.Reply, now: float) -> None: ...
     def on_ready(self, seat: int, now: float) -> None: ...
     def on_written(self, seat: int, decision: int, now: float) -> None: ...
     def on_lost(self, seat: int, now: float) -> None: ...

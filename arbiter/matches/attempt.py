@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
     from arbiter.connections.session import Link, Session
     from arbiter.matches.timers import Timers
-    from arbiter.tables.setup import Answer, Memory, Setup
+    from arbiter.tables.setup import Memory, Setup
+    from hearts.v1.play_pb2 import Reply
 
 
 log = logging.getLogger(__name__)
@@ -120,8 +121,8 @@ class Attempt:
 
     # ---- what the streams report (SeatClient) -------------------------------------------
 
-    def on_reply(self, seat: int, answer: Answer, now: float) -> None:
-        self._carry_out(self.table.reply(seat, answer, now))
+    def on_reply(self, seat: int, answer: Reply, now: float) -> None:
+        self._carry_out(self.table.reply(seat, answer, now, answer.ByteSize()))
 
     def on_ready(self, seat: int, now: float) -> None:
         self._carry_out(self.table.ready(seat, now))
@@ -171,7 +172,9 @@ class Attempt:
         link = self._links[seat]
         if link is not None:
             body = self._turns.turn(seat, monotonic())
-            link.ask(self.table.seats[seat].open, body)
+            state = self.table.seats[seat]
+            state.request_bytes = len(body)
+            link.ask(state.open, body)
 
     def _tell(self, effect: Effect) -> None:
         match effect:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, TypedDict
 
 from hearts.record import DealRecord, Incident
@@ -35,24 +36,44 @@ class Details(TypedDict, total=False):
 class Ledger:
     """Decisions, times and incidents of the deal in progress, and the finished deals' records."""
 
-    __slots__ = ("deals", "early", "incidents", "seats", "thinks", "waits")
+    __slots__ = ("_decisions", "_queues", "_waits", "deals", "early", "incidents")
 
     def __init__(self, finished: Sequence[DealRecord] = ()) -> None:
         self.deals: list[DealRecord] = list(finished)
         self.early: list[Incident] = []  # before any deal
-        self.incidents: list[Incident] = []
-        self.seats: list[int] = []
-        self.waits: list[float] = []  # seconds
-        self.thinks: list[int] = []
+        self._clear()
 
-    def decision(self, seat: int, waited: float, think_us: int) -> None:
-        """Note a decision that was applied: who, and how long it took (seconds, µs)."""
-        self.seats.append(seat)
-        self.waits.append(waited)
-        self.thinks.append(think_us)
+    def _clear(self) -> None:
+        self.incidents: list[Incident] = []
+        self._waits = array("d")  # seconds
+        self._queues = array("d")  # seconds
+        # Of each decision: seat, microseconds thought, bytes of the request, bytes of the answer.
+        self._decisions = array("I")
+
+    def decision(
+        self,
+        seat: int,
+        waited: float,
+        queued: float,
+        think_us: int = 0,
+        request_bytes: int = 0,
+        reply_bytes: int = 0,
+    ) -> None:
+        """Note a decision that was applied: who, how long it took (seconds) and its size."""
+        self._waits.append(waited)
+        self._queues.append(queued)
+        self._decisions.extend((seat, think_us, request_bytes, reply_bytes))
 
     def close(self, deal: Deal) -> None:
         """Turn the finished deal into its record and start afresh."""
-        waits = [microseconds(waited) for waited in self.waits]
-        self.deals.append(DealRecord.of(deal, self.incidents, self.seats, waits, self.thinks))
-        self.incidents, self.seats, self.waits, self.thinks = [], [], [], []
+        decisions = self._decisions
+        numbers = {
+            "decision_seats": decisions[::4],
+            "think_us": decisions[1::4],
+            "request_bytes": decisions[2::4],
+            "reply_bytes": decisions[3::4],
+            "wait_us": array("I", map(microseconds, self._waits)),
+            "queue_us": array("I", map(microseconds, self._queues)),
+        }
+        self.deals.append(DealRecord.of(deal, self.incidents, **numbers))
+        self._clear()

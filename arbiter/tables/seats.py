@@ -62,8 +62,10 @@ class SeatState:
         "lost_at",
         "malformed",
         "open",
+        "opened_at",
         "ready",
         "refusals",
+        "request_bytes",
         "retired",
         "strays",
         "strikes",
@@ -71,7 +73,9 @@ class SeatState:
 
     def __init__(self, budget: Budget) -> None:
         self.open = 0  # the open decision's id; 0: none
+        self.opened_at = 0.0  # when it was due
         self.asked_at = -1.0  # when its request was written; -1: not yet
+        self.request_bytes = 0  # as it was put into the outgoing frame; 0: not yet
         self.due = inf  # when its time ends, as asked
         self.deadline = inf  # when the referee acts: `due`, or earlier for a lost seat
         self.extensions = 0  # of the open decision, because we were held up
@@ -86,9 +90,11 @@ class SeatState:
         self.strays = 0  # answers to no open decision, in this deal
         self.ready = False
 
-    def ask(self, decision: int, rejoin: float) -> None:
+    def ask(self, decision: int, now: float, rejoin: float) -> None:
         """Open a decision. Its clock starts when the request is written."""
         self.open = decision
+        self.opened_at = now
+        self.request_bytes = 0
         self.asked_at = -1.0
         self.due = inf
         self.deadline = inf if self.lost_at is None else self.lost_at + rejoin
@@ -117,6 +123,12 @@ class SeatState:
         self.open = 0
         self.deadline = inf
         return waited
+
+    @property
+    def queued(self) -> float:
+        """Seconds from the moment the last decision was due to the write of its request; 0 when it
+        was not written."""
+        return self.asked_at - self.opened_at if self.asked_at >= 0 else 0.0
 
     def lost(self, now: float, rejoin: float) -> None:
         """The seat's stream closed: its clock runs on, but not beyond the rejoin time."""

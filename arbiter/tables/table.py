@@ -124,8 +124,9 @@ class Table:
             if state.deadline < self.deadline:
                 self.deadline = state.deadline
 
-    def reply(self, seat: int, answer: Answer, now: float) -> list[Effect]:
-        """A bot's answer, read at `now`. A refused one changes nothing but its own count.
+    def reply(self, seat: int, answer: Answer, now: float, size: int = 0) -> list[Effect]:
+        """A bot's answer of `size` bytes, read at `now`. A refused one changes nothing but its own
+        count.
 
         An answer counts until `expire` has declared the time-out, which the caller does only after
         it has read all that had arrived.
@@ -139,7 +140,8 @@ class Table:
             self._apply(deal, phase, seat, answer)
         except Refused as refused:
             return self._refused(seat, answer, refused, now)
-        self.ledger.decision(seat, state.answered(now, self.budget), answer.think_us)
+        waited = state.answered(now, self.budget)
+        self.ledger.decision(seat, waited, state.queued, answer.think_us, state.request_bytes, size)
         effects: list[Effect] = []
         if phase is Phase.PASS and len(deal.to_pass) in (0, len(self.seats)):
             self._passes_done(deal, effects)
@@ -274,7 +276,7 @@ class Table:
                 seat = deal.turn
                 state = self.seats[seat]
                 self.decisions += 1
-                state.ask(self.decisions, self.budget.rejoin)
+                state.ask(self.decisions, now, self.budget.rejoin)
                 if not (state.retired or state.absent or self._adjudicating):
                     effects.append(_ASK[seat])
                     # Nobody else has an open decision: no need to look at every seat.
@@ -297,7 +299,7 @@ class Table:
                 waiting = True
                 continue
             self.decisions += 1
-            state.ask(self.decisions, self.budget.rejoin)
+            state.ask(self.decisions, now, self.budget.rejoin)
             if state.retired or state.absent or self._adjudicating:
                 self._decide(seat, now, effects)
             else:
@@ -395,7 +397,7 @@ class Table:
             elapsed_us=microseconds(waited),
             after_plays=plays,
         )
-        self.ledger.decision(seat, waited, 0)
+        self.ledger.decision(seat, waited, state.queued, request_bytes=state.request_bytes)
         effects.append(
             FellBack(
                 seat,

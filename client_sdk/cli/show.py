@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from client_sdk.cli.text import bare, ordinal, safe
+from hearts.timing import SeatTiming
 from hearts.v1 import bots_pb2, matches_pb2, play_pb2, tournaments_pb2
 
 # Wide enough for every table when the output goes to a file or a pipe and has no width.
@@ -279,8 +280,8 @@ def _seats(item: matches_pb2.Match) -> list[str]:
     return [f"{bare(seat.bot)} {seat.points}" for seat in item.result.seats]
 
 
-def match(item: matches_pb2.Match) -> None:
-    """One match: how it stands, and each seat's result."""
+def match(item: matches_pb2.Match, times: Sequence[SeatTiming] = ()) -> None:
+    """One match: how it stands, each seat's result, and where its time went (from the record)."""
     state = enum_word(matches_pb2.MatchState, item.state)
     ended = enum_word(play_pb2.MatchEnd, item.result.end) if item.HasField("result") else "–"
     rows = [
@@ -313,6 +314,32 @@ def match(item: matches_pb2.Match) -> None:
             "points: total of the match, lower is better; place: 1st is best, shared places are "
             "averaged.\nfallbacks: decisions that the referee made for the bot; verdict: why the "
             "seat failed as a whole"
+        )
+    )
+    if times:
+        _times(item, times)
+
+
+def _times(item: matches_pb2.Match, times: Sequence[SeatTiming]) -> None:
+    rows = [
+        (
+            str(seat),
+            bare(item.result.seats[seat].bot),
+            str(its.decisions),
+            *(f"{s.median} {s.p95} {s.longest}" for s in (its.wait_us, its.think_us, its.queue_us)),
+            str(its.request_bytes),
+            str(its.reply_bytes),
+        )
+        for seat, its in enumerate(times)
+    ]
+    headings = ("seat", "bot", "decisions", "wait", "own think", "queue", "bytes out", "bytes in")
+    out = console()
+    out.print(table(headings, rows, right="|".join(h for h in headings if h != "bot")))
+    out.print(
+        legend(
+            "wait, own think, queue: microseconds, as median, 95 % and longest. wait: from the "
+            "request to the answer, what the clock counts; own think: as the bot\nmeasured itself; "
+            "queue: until the request was written, the arbiter's own, which no clock counts"
         )
     )
 

@@ -64,7 +64,7 @@ class CardList(_message.Message):
     def __init__(self, cards: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ...) -> None: ...
 
 class DealRecord(_message.Message):
-    __slots__ = ("deal", "dealer", "pass_offset", "redeals", "hands", "passes", "leftover", "opener", "plays", "moon_choice", "incidents", "raw_points", "points", "totals", "moon", "decision_seats", "wait_us", "think_us")
+    __slots__ = ("deal", "dealer", "pass_offset", "redeals", "hands", "passes", "leftover", "opener", "plays", "moon_choice", "incidents", "raw_points", "points", "totals", "moon", "decision_seats", "wait_us", "think_us", "queue_us", "request_bytes", "reply_bytes")
     DEAL_FIELD_NUMBER: _ClassVar[int]
     DEALER_FIELD_NUMBER: _ClassVar[int]
     PASS_OFFSET_FIELD_NUMBER: _ClassVar[int]
@@ -83,6 +83,9 @@ class DealRecord(_message.Message):
     DECISION_SEATS_FIELD_NUMBER: _ClassVar[int]
     WAIT_US_FIELD_NUMBER: _ClassVar[int]
     THINK_US_FIELD_NUMBER: _ClassVar[int]
+    QUEUE_US_FIELD_NUMBER: _ClassVar[int]
+    REQUEST_BYTES_FIELD_NUMBER: _ClassVar[int]
+    REPLY_BYTES_FIELD_NUMBER: _ClassVar[int]
     deal: int
     dealer: int
     pass_offset: int
@@ -101,7 +104,10 @@ class DealRecord(_message.Message):
     decision_seats: _containers.RepeatedScalarFieldContainer[int]
     wait_us: _containers.RepeatedScalarFieldContainer[int]
     think_us: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, deal: _Optional[int] = ..., dealer: _Optional[int] = ..., pass_offset: _Optional[int] = ..., redeals: _Optional[int] = ..., hands: _Optional[_Iterable[_Union[CardList, _Mapping]]] = ..., passes: _Optional[_Iterable[_Union[CardList, _Mapping]]] = ..., leftover: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., opener: _Optional[int] = ..., plays: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., moon_choice: _Optional[_Union[_play_pb2.MoonChoice, str]] = ..., incidents: _Optional[_Iterable[_Union[Incident, _Mapping]]] = ..., raw_points: _Optional[_Iterable[int]] = ..., points: _Optional[_Iterable[int]] = ..., totals: _Optional[_Iterable[int]] = ..., moon: _Optional[_Iterable[int]] = ..., decision_seats: _Optional[_Iterable[int]] = ..., wait_us: _Optional[_Iterable[int]] = ..., think_us: _Optional[_Iterable[int]] = ...) -> None: ...
+    queue_us: _containers.RepeatedScalarFieldContainer[int]
+    request_bytes: _containers.RepeatedScalarFieldContainer[int]
+    reply_bytes: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, deal: _Optional[int] = ..., dealer: _Optional[int] = ..., pass_offset: _Optional[int] = ..., redeals: _Optional[int] = ..., hands: _Optional[_Iterable[_Union[CardList, _Mapping]]] = ..., passes: _Optional[_Iterable[_Union[CardList, _Mapping]]] = ..., leftover: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., opener: _Optional[int] = ..., plays: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., moon_choice: _Optional[_Union[_play_pb2.MoonChoice, str]] = ..., incidents: _Optional[_Iterable[_Union[Incident, _Mapping]]] = ..., raw_points: _Optional[_Iterable[int]] = ..., points: _Optional[_Iterable[int]] = ..., totals: _Optional[_Iterable[int]] = ..., moon: _Optional[_Iterable[int]] = ..., decision_seats: _Optional[_Iterable[int]] = ..., wait_us: _Optional[_Iterable[int]] = ..., think_us: _Optional[_Iterable[int]] = ..., queue_us: _Optional[_Iterable[int]] = ..., request_bytes: _Optional[_Iterable[int]] = ..., reply_bytes: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class Incident(_message.Message):
     __slots__ = ("seat", "decision", "phase", "after_plays", "kind", "rule", "verdict", "cards", "moon_choice", "elapsed_us", "message")

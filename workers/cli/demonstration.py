@@ -25,7 +25,7 @@ from workers.cli.supervisor import Service, ServiceFailed
 HOST = "127.0.0.1"
 BOTS_READY_S = 20.0
 POLL_S = 0.1
-_TIMING = ("asked ", "wait_us ", "think_us ")
+_TIMING = ("asked ", "wait_us ", "think_us ", "queue_us ", "request_bytes ", "reply_bytes ")
 
 
 def demonstrate(data: Path | None, file: Path | None, workers: int) -> int:

@@ -43,12 +43,12 @@ async def list_(
 @app.command("show", epilog="Example: hearts matches show demo-3f2a-0-0-0-0007-1")
 @connected
 async def show_(client: Client, match: Id, json: Json = False) -> None:
-    """Show one match and each seat's result."""
+    """Show one match, each seat's result, and where its time went once its record is public."""
     item = await client.get_match(match)
     if json:
         show.as_json(item)
     else:
-        show.match(item)
+        show.match(item, await records.times(client, item))
 
 
 @app.command(epilog="Example: hearts matches record demo-3f2a-0-0-0-0007-1 > match.txt")
