@@ -1,4 +1,4 @@
-"""`hearts up` and `hearts demo` as the command line sees them."""
+"""The commands of the server part as the command line sees them."""
 
 from __future__ import annotations
 
@@ -72,6 +72,48 @@ def demo(
     except ModuleNotFoundError as error:
         raise _explained("demo", error) from None
     sys.exit(demonstration.demonstrate(data, file, workers))
+
+
+Folder = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        help="The folder of `hearts up`, running or not; else the store at HEARTS_REDIS_URL.",
+    ),
+]
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; a zip archive.")],
+    data: Folder = None,
+) -> None:
+    """Copy the whole store, as of one moment, to one archive that is read again and compared.
+
+    Everything goes on meanwhile; for a second or so results wait. The archive holds the secrets of
+    tournaments that run, and the hashes of tokens: keep it safe.
+    """
+    try:
+        from workers.cli import archiving
+    except ModuleNotFoundError as error:
+        raise _explained("backup", error) from None
+    sys.exit(archiving.backup(file, data))
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `hearts backup` wrote.")],
+    data: Folder = None,
+) -> None:
+    """Fill an empty store from an archive, once that has been checked whole.
+
+    Data of an older version are brought into today's form at the next start; those of a newer one
+    are refused.
+    """
+    try:
+        from workers.cli import archiving
+    except ModuleNotFoundError as error:
+        raise _explained("restore", error) from None
+    sys.exit(archiving.restore(file, data))
 
 
 def _explained(command: str, error: ModuleNotFoundError) -> Exception:
