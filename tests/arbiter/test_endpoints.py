@@ -126,7 +126,7 @@ async def test_the_address_is_checked_at_each_dial_and_the_checked_one_is_dialle
     """SS05: a name that was public when it was registered, and is not now (DNS rebinding)."""
     dialled: list[str] = []
 
-    async def note(endpoint: object, checked: list[str]) -> object:
+    async def note(_endpoint: object, checked: list[str], _authorities: object) -> object:
         dialled.extend(checked)
         raise dialing.NoAnswer("in a test")
 
