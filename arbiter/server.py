@@ -19,6 +19,7 @@ from grpc_reflection.v1alpha import reflection
 
 from arbiter.connections.dialing import Contact, Dialer
 from arbiter.connections.hub import Hub
+from arbiter.first_start import first_admin
 from arbiter.matches.runner import Runner
 from arbiter.services import play
 from arbiter.services.auth import Authority, Guard
@@ -253,12 +254,24 @@ async def serve(settings: Settings) -> int:
         except CannotServe as reason:
             return _refuse(reason)
         print(f"arbiter listening on {arbiter.address}", flush=True)
+        await _tell_first_admin(store, settings)
         await stopping.wait()
         log.info("stopping")
         await _stop(arbiter, hurry)
     finally:
         await store.close()
     return 0
+
+
+async def _tell_first_admin(store: Store, settings: Settings) -> None:
+    """Where the admin's token of a new store is; the token itself is in no log."""
+    try:
+        path = await first_admin(store, settings)
+    except (OSError, StoreUnavailable, StoreRefused) as error:
+        log.warning("there is no admin, and none can be made: %s. Set HEARTS_DATA_DIR.", error)
+    else:
+        if path is not None:
+            print(f"first start: the admin's token is in {path}", flush=True)
 
 
 async def open_store(settings: Settings) -> Store:

@@ -52,6 +52,17 @@ redis.call('SADD', key.tokens(role, subject), digest)
 redis.call('SET', key.prefix(prefix), digest)
 """)
 
+# Race: two arbiters see a new store at once; it gets one first token.
+_CREATE_FIRST = Script("""
+local digest, role, prefix, label = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+if redis.call('SCARD', key.tokens(role, '')) > 0 then return 0 end
+redis.call('HSET', key.token(digest), 'role', role, 'subject', '', 'prefix', prefix,
+  'label', label, 'create_ms', string.format('%d', now_ms()))
+redis.call('SADD', key.tokens(role, ''), digest)
+redis.call('SET', key.prefix(prefix), digest)
+return 1
+""")
+
 # Race: it is revoked twice at once; the second finds nothing.
 _REVOKE_ONE = Script("""
 local prefix = ARGV[1]
@@ -99,10 +110,15 @@ class Tokens:
 
     async def create(self, role: Role, subject: str = "", label: str = "") -> str:
         """A new token; this is the only time it is seen. ``label``: what it is for."""
-        token = _draw()
+        token = draw()
         prefix = prefix_of(token)
         await self._link.run(_CREATE, _digest(token), role, subject, prefix, label)
         return token
+
+    async def create_first(self, role: Role, token: str, label: str) -> bool:
+        """Make a drawn token known, if its role has none yet; whether it was."""
+        prefix = prefix_of(token)
+        return bool(await self._link.run(_CREATE_FIRST, _digest(token), role, prefix, label))
 
     async def list(self, role: Role, subject: str = "") -> list[TokenRow]:
         """The tokens of a role and subject, the oldest first."""
@@ -133,7 +149,7 @@ class Tokens:
 
     async def replace(self, role: Role, subject: str = "") -> str:
         """A new token; all older ones of this role and subject stop working."""
-        token = _draw()
+        token = draw()
         await self._link.run(_REVOKE, role, subject, _digest(token))
         return token
 
@@ -141,7 +157,7 @@ class Tokens:
         """A token of role BOT for one hosted process, whose name ``subject`` is
         ("my-bot@2~b41f"). It stops working by itself after ``ttl_s`` seconds; end it before that
         with ``revoke_all(Role.BOT, subject)``."""
-        token = _draw()
+        token = draw()
         await self._link.run(_TICKET, _digest(token), Role.BOT, subject, round(ttl_s * 1000))
         return token
 
@@ -169,7 +185,8 @@ def prefix_of(token: str) -> str:
     return token[: len(PREFIX) + 8]
 
 
-def _draw() -> str:
+def draw() -> str:
+    """A new token, which nobody knows yet: 256 bits of chance."""
     return PREFIX + secrets.token_urlsafe(32)
 
 
