@@ -228,3 +228,53 @@ async def test_sigterm_lets_the_deals_end_and_blames_nobody(redis_url: str, stor
             for bot in bots:
                 for seen in bot.dealt.values():
                     assert {len(hands) for hands in seen.values()} == {1}, "no deal was begun twice"
+
+
+class Ponderer(Witness):
+    """Never done with a card once it has begun to think."""
+
+    async def play(self, turn: Turn) -> int:
+        self.reached.set()
+        await asyncio.sleep(60)
+        return turn.legal[0]
+
+
+async def test_sigterm_waits_for_a_deal_no_longer_than_its_limit(
+    redis_url: str, store: Store
+) -> None:
+    """A bot that thinks for a minute does not keep the arbiter from ending: the match is given back
+    without blame, and its bots are told when to come back."""
+    admin_token = await store.tokens.create(Role.ADMIN)
+    worker_token = await store.tokens.create(Role.WORKER)
+    async with process(redis_url, listen="127.0.0.1:0", arbiter_id="one") as first:
+        address = await ready(first)
+        await registered(address, admin_token)
+        bots = [Ponderer(name) for name in FOUR]
+        tasks = [
+            asyncio.create_task(
+                play_async(bot, address, await store.tokens.create(Role.BOT, bot.name))
+            )
+            for bot in bots
+        ]
+        async with grpc.aio.insecure_channel(address) as channel:
+            clock = play_pb2.Limits(connect_ms=20_000, decision_ms=60_000)
+            request = creation(boards=1, deals=1, clock=clock)
+            await Api(channel, admin_token)(
+                Api(channel, admin_token).tournaments.CreateTournament, request
+            )
+            playing = asyncio.create_task(outcomes(await batch(Api(channel, worker_token), store)))
+            waits = [asyncio.create_task(bot.reached.wait()) for bot in bots]
+            await asyncio.wait(waits, timeout=30, return_when=asyncio.FIRST_COMPLETED)
+            assert any(bot.reached.is_set() for bot in bots)
+            began = monotonic()
+            first.send_signal(signal.SIGTERM)
+            [given_back] = await asyncio.wait_for(playing, GRACE_SECONDS + 10)
+            assert given_back.outcome == RELEASED
+            assert monotonic() - began >= GRACE_SECONDS - 0.5, "the deal had its chance"
+        code, errors = await ended(first)
+        assert (code, "Traceback" in errors) == (0, False)
+        for task in (*waits, *tasks):
+            task.cancel()
+        await asyncio.gather(*waits, *tasks, return_exceptions=True)
+    [row] = await rows(store)
+    assert (row.state, row.failures, row.checkpoint_deals) == (MatchState.READY, 0, 0)
