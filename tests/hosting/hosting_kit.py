@@ -145,7 +145,7 @@ class Platform:
         for _ in range(times):
             if not await self.store.matches.ready_count():
                 return
-            await batches.play_batch(self.context, _nobody)
+            await batches.play_batch(self.context, nobody)
         raise AssertionError("matches without end")
 
     async def results(self, id: str = "cup") -> list[matches_pb2.MatchResult]:
@@ -158,7 +158,7 @@ class Platform:
         return "\n".join(log.text for log in await self.store.versions.log(version))
 
 
-async def _nobody() -> None:
+async def nobody() -> None:
     """There is no other worker."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hosting_kit import Platform, able_host, platform, player, settings
+from hosting_kit import Platform, able_host, nobody, platform, player, settings
 
 from arbiter.store import Store, Version, VersionState
 from workers import batches, schedule
@@ -14,7 +14,7 @@ from workers.hosting.qualify import qualify
 
 async def _qualified(here: Platform, name: str) -> Version:
     async def play() -> None:
-        await batches.play_batch(here.context, _nobody)
+        await batches.play_batch(here.context, nobody)
 
     async def plan(tournament: str) -> None:
         await schedule.advance(here.context, tournament)
@@ -23,9 +23,6 @@ async def _qualified(here: Platform, name: str) -> Version:
     version = await here.store.versions.get(name)
     assert version is not None
     return version
-
-
-async def _nobody() -> None: ...
 
 
 async def test_a_version_that_plays_well_becomes_active(
