@@ -28,7 +28,12 @@ MAX_FILES = 2_000
 """As many as a server takes; whoever has more has named the wrong folder."""
 
 _MAX_MANIFEST = 16 * 1024
-_STARTED_BY = {".py": "python3", ".js": "node", ".jar": "java -jar", ".sh": "sh"}
+_STARTED_BY = {
+    ".py": ["python3"],
+    ".js": ["node"],
+    ".jar": ["java", "-jar"],
+    ".sh": ["sh"],
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +86,14 @@ def _file(path: Path, name: str) -> Iterator[tuple[BinaryIO, str, str]]:
             yield file, _name(_manifest_in(path), path), ""
     elif path.is_file():
         bot = name or re.sub(r"[^a-z0-9]+", "-", path.stem.lower()).strip("-")
-        command = f"{_STARTED_BY[path.suffix]} {path.name}" if path.suffix in _STARTED_BY else ""
-        text = f"name = {json.dumps(bot)}\ncommand = {json.dumps(command or './' + path.name)}\n"
+        started_by = _STARTED_BY.get(path.suffix)
+        command = [*started_by, path.name] if started_by else [f"./{path.name}"]
+        # Texts and lists of them are written alike in JSON and TOML.
+        told = (json.dumps(each, ensure_ascii=False) for each in (bot, command))
+        text = "name = {}\ncommand = {}\n".format(*told)
         with tempfile.TemporaryFile() as made:
             with tarfile.open(fileobj=made, mode="w") as tar:
-                _add(tar, MANIFEST, len(text), io.BytesIO(text.encode()))
+                _add(tar, MANIFEST, len(text.encode()), io.BytesIO(text.encode()))
                 with path.open("rb") as program:
                     _add(tar, path.name, path.stat().st_size, program, executable=True)
             yield made, bot, f"a {MANIFEST} is made for it: " + text.strip().replace("\n", ", ")

@@ -17,6 +17,7 @@ from hearts.v1 import (
     bots_pb2_grpc,
     errors_pb2,
     matches_pb2_grpc,
+    owners_pb2_grpc,
     ratings_pb2_grpc,
     tournaments_pb2_grpc,
 )
@@ -87,6 +88,7 @@ def serving() -> Iterator[Fake]:
     for module, noun in (
         (bots_pb2_grpc, "Bots"),
         (matches_pb2_grpc, "Matches"),
+        (owners_pb2_grpc, "Owners"),
         (ratings_pb2_grpc, "Ratings"),
         (tournaments_pb2_grpc, "Tournaments"),
     ):
