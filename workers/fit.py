@@ -30,6 +30,7 @@ class _Kept:
     """A pool's results as arrays, so that a fit reads only what is new."""
 
     generation: int
+    lines: int = 0
     log: Log = field(default_factory=Log)
     specs: dict[str, Spec] = field(default_factory=dict)
 
@@ -47,16 +48,22 @@ async def refit(context: Context, pool: str) -> None:
     """
     store = await context.store()
     kept = await _kept(store, pool)
-    entries = await store.ratings.log(pool, kept.log.length)
+    part = await store.ratings.part(pool, kept.lines)
+    known = ratings_pb2.ListRatingHistoryResponse()
+    if part.corrects:
+        # A result is held back, or is another now: what was made from it is not to be trusted.
+        kept = _KEPT[store.ratings][pool] = _Kept(kept.generation)
+        part = await store.ratings.part(pool)
+    else:
+        known.ParseFromString(await store.ratings.load_part(pool, "history") or b"")
+    entries = part.entries
     await _learn(store, kept, entries)
-    known = ratings_pb2.ListRatingHistoryResponse.FromString(
-        await store.ratings.load_part(pool, "history") or b""
-    )
     stored, points = await asyncio.to_thread(_fitted, pool, kept, entries, known)
+    kept.lines += part.lines
     await store.ratings.save(
         pool,
         stored.fit,
-        kept.log.length,
+        kept.lines,
         gaps=stored.gaps,
         history=points.SerializeToString(deterministic=True),
     )

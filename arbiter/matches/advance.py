@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from arbiter.matches import payloads
 from arbiter.matches.benching import withdraw_unfit
+from arbiter.matches.review import review
 from arbiter.matches.statistics import Ratings
 from arbiter.store import MatchState, Store, TournamentRow, UnknownTournament
 from arbiter.tournaments import wire
@@ -68,6 +69,8 @@ async def advance(store: Store, tournament_id: str, *, patient: bool = False) ->
         return AdvanceResult(Advance.WAITING, row.planned - row.done - row.failed)
     if patient and await _is_being_written(store, row):
         return AdvanceResult(Advance.WAITING)
+    if row.waves and (held := await review(store, row)):
+        return AdvanceResult(Advance.WAITING, held)
     if await withdraw_unfit(store, tournament_id):
         row = await store.tournaments.get(tournament_id) or row  # another roster
     spec = wire.decode(row.spec)

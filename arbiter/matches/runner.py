@@ -169,7 +169,7 @@ class Runner:
         if crew is not None:
             self._crews[crew] = None
         try:
-            for outcome in await self._admit(assignments, done, mine, crew):
+            for outcome in await self._admit(worker, assignments, done, mine, crew):
                 yield outcome
             log.info("worker %s: %d matches", worker, len(mine))
             for _ in range(len(mine)):
@@ -192,6 +192,7 @@ class Runner:
 
     async def _admit(
         self,
+        worker: str,
         assignments: Sequence[tuple[str, str]],
         done: asyncio.Queue[Outcome],
         mine: list[_Leased],
@@ -201,6 +202,7 @@ class Runner:
         if self._draining:
             return [await self._hand_back(m, lease, self._draining) for m, lease in assignments]
         leases = dict(assignments)
+        await self._store.matches.admit(assignments, worker, self._settings.arbiter_id)
         rows = {row.plan.id: row for row in await self._store.matches.load(list(leases))}
         tournaments = await self._tournaments(rows.values())
         refused: list[Outcome] = []

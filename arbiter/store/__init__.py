@@ -16,6 +16,7 @@ from arbiter.store.errors import (
     WaveConflict,
     WrongServer,
 )
+from arbiter.store.holds import Correction, Holds, Original
 from arbiter.store.keys import Keys
 from arbiter.store.link import Link
 from arbiter.store.matches import Claim, Commit, Matches, MatchRow, MatchState
@@ -32,6 +33,7 @@ __all__ = [
     "Claim",
     "Commit",
     "ConflictingResult",
+    "Correction",
     "EntryAnswer",
     "IdTaken",
     "Identity",
@@ -40,6 +42,7 @@ __all__ = [
     "MatchRow",
     "MatchState",
     "NameTaken",
+    "Original",
     "OwnerRow",
     "Quota",
     "Role",
@@ -78,6 +81,7 @@ class Store:
         self.tournaments = Tournaments(link)
         self.matches = Matches(link)
         self.arbiters = Arbiters(link)
+        self.holds = Holds(link)
         self.ratings = Ratings(link)
 
     @classmethod

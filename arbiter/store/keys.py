@@ -37,18 +37,23 @@ Layout (all under the namespace):
     staged:T:WAVE       zset    ids written so far of an incomplete wave
     match:ID            hash    t (tournament), state, lease, attempts, ...
     record:ID           string  the record of a finished match
+    late:T              hash    time-outs and decisions of the last wave by worker and arbiter
+    held:T              hash    match whose result is held -> why
+    original:ID         hash    the result that was held, and its record
+    corrections:T       list    what was done to results, by whom, why
     leases              zset    ids under a lease; score: end of the lease (ms)
     arbiter:ID          string  announcement; expires
     arbiters            set     ids of arbiters that announced themselves
     pools               set     rating pools with results
-    log:POOL            list    "T ID" of each rated match, in order of commit
+    log:POOL            list    "T ID WORKER ARBITER" of each rated match, in order of commit;
+                                see holds.py for corrections
     fit:POOL            hash    the last fit and how much of the log it covers
     counter:NAME        string  numbers that only grow
     store               hash    version of the layout, id of the store
 
 Only ``online``, ``arbiter`` and the tokens of hosted processes expire: results and
-records stay (RC09). A zset whose scores are equal is kept in byte order, and match ids are made so that
-byte order is canonical order.
+records stay (RC09). A zset whose scores are equal is kept in byte order, and match
+ids are made so that byte order is canonical order.
 """
 
 import re
@@ -90,6 +95,10 @@ _PATTERNS = {
     "staged": "staged:{}:{}",
     "match": "match:{}",
     "record": "record:{}",
+    "late": "late:{}",
+    "held": "held:{}",
+    "original": "original:{}",
+    "corrections": "corrections:{}",
     "leases": "leases",
     "arbiter": "arbiter:{}",
     "arbiters": "arbiters",

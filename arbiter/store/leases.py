@@ -7,6 +7,7 @@ is in done. The counters of a tournament are the sizes of these sets, so they
 cannot drift from what they count.
 """
 
+from arbiter.store.holds import CORRECT
 from arbiter.store.link import Script
 
 MAX_FAILURES = 3
@@ -146,9 +147,11 @@ return 1
 # process dies half way (SP02). One step, in which only the present lease wins;
 # the last one while nobody has claimed the match since: its result waited on a
 # disk while the store was away.
-COMMIT = Script("""
+COMMIT = Script(
+    CORRECT
+    + """
 local id, lease, result, record = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local deals, pool, digest = ARGV[5], ARGV[6], ARGV[7]
+local deals, pool, digest, late, asked = ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 local match = key.match(id)
 local found = redis.call('HMGET', match, 'state', 'lease', 't', 'digest', 'last_lease')
 local state, held, t, known, last = unpack(found)
@@ -163,7 +166,7 @@ elseif state ~= 'running' or held ~= lease then
   return 'stale'
 end
 redis.call('HSET', match, 'state', 'done', 'lease', lease, 'digest', digest,
-  'finish_ms', string.format('%d', now_ms()))
+  'deals', deals, 'pool', pool, 'finish_ms', string.format('%d', now_ms()))
 redis.call('HDEL', match, 'lease_ms', 'last_lease', 'checkpoint', 'strikes')
 redis.call('SET', key.record(id), record)
 redis.call('HSET', key.results(t), id, result)
@@ -171,12 +174,39 @@ redis.call('ZREM', key.playing(t), id)
 redis.call('ZREM', key.leases(), id)
 redis.call('ZADD', key.done(t), 0, id)
 redis.call('HINCRBY', key.tournament(t), 'deals_done', deals)
+local played = {}
+for i, kind in ipairs({'worker', 'arbiter'}) do
+  local name = redis.call('HGET', match, kind) or ''
+  played[i] = name
+  if name ~= '' then
+    redis.call('HINCRBY', key.late(t), kind .. ' late ' .. name, late)
+    redis.call('HINCRBY', key.late(t), kind .. ' asked ' .. name, asked)
+  end
+end
+if redis.call('HDEL', key.held(t), id) == 1 then
+  correct(t, id, 'replaced', 'replay', 'played again')
+end
 if pool ~= '' then
-  redis.call('RPUSH', key.log(pool), t .. ' ' .. id)
+  redis.call('RPUSH', key.log(pool), t .. ' ' .. id .. ' ' .. played[1] .. ' ' .. played[2])
   redis.call('SADD', key.pools(), pool)
 end
 return 'committed'
-""")
+"""
+)
+
+# Race: the lease was lost before its holder came to play; then it is not said who plays.
+ADMIT = Script(
+    _HOLDS
+    + """
+local worker, arbiter = ARGV[1], ARGV[2]
+for i = 3, #ARGV, 2 do
+  if holds(ARGV[i], ARGV[i + 1]) then
+    redis.call('HSET', key.match(ARGV[i]), 'worker', worker, 'arbiter', arbiter)
+  end
+end
+""",
+    flags="allow-oom",
+)
 
 # Race: worker and arbiter both report the same failure; the second finds the
 # lease gone, so it is counted once.

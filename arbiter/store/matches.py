@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arbiter.store import leases, plans
+from arbiter.store import leases, outcomes, plans
 from arbiter.store.errors import ConflictingResult
 from arbiter.store.link import Link, number, text
 from arbiter.store.tournaments import TournamentState
@@ -182,6 +182,13 @@ class Matches:
             for match, lease in zip(pairs[::2], pairs[1::2], strict=True)
         ]
 
+    async def admit(self, held: Sequence[tuple[str, str]], worker: str, arbiter: str) -> None:
+        """Note who plays these matches (match, lease), for the log of results."""
+        names = (_word(worker), _word(arbiter))
+        for start in range(0, len(held), PAGE):
+            pairs = [piece for pair in held[start : start + PAGE] for piece in pair]
+            await self._link.run(leases.ADMIT, *names, *pairs)
+
     async def heartbeat(self, held: Sequence[tuple[str, str]], lease_ms: int) -> list[str]:
         """Extend leases (match, lease) to ``lease_ms`` from now; returns the matches lost."""
         lost: list[str] = []
@@ -210,9 +217,10 @@ class Matches:
         that has already won.
         """
         digest = _digest(result, record)
+        counts = outcomes.lateness(result)
         answer = text(
             await self._link.run(
-                leases.COMMIT, id, lease, result, record, deals, pool or "", digest
+                leases.COMMIT, id, lease, result, record, deals, pool or "", digest, *counts
             )
         )
         if answer == "conflict":
@@ -399,3 +407,8 @@ def _row(
         result=result,
         finish_ms=number(fields.get(b"finish_ms")),
     )
+
+
+def _word(name: str) -> str:
+    """A name as one word of a line of the log."""
+    return "_".join(name.split())[:200]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from google.protobuf.message import DecodeError
+
 from arbiter.ratings.evidence import Outcome, Seat
 from arbiter.tournaments.matchplan import MatchPlan
 from arbiter.tournaments.spec import Spec
@@ -33,3 +35,13 @@ def outcome(plan: MatchPlan, result: bytes, spec: Spec) -> Outcome:
             for seat in message.seats
         ),
     )
+
+
+def lateness(result: bytes) -> tuple[int, int]:
+    """Of a stored MatchResult: decisions lost to the clock, and decisions asked. What is no such
+    message has none."""
+    try:
+        seats = matches_pb2.MatchResult.FromString(result).seats
+    except DecodeError:
+        return 0, 0
+    return sum(seat.timeouts for seat in seats), sum(seat.decisions for seat in seats)

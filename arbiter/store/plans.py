@@ -83,6 +83,7 @@ redis.call('HSET', key.notes(t), wave, ARGV[6])
 redis.call('HDEL', key.writing(t), wave)
 redis.call('HSET', key.tournament(t), 'wave_ms', string.format('%d', now_ms()))
 redis.call('HDEL', key.tournament(t), 'writing_ms')
+redis.call('DEL', key.late(t))
 redis.call('DEL', staged)
 return 'added'
 """

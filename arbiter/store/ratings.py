@@ -12,10 +12,22 @@ PAGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """A rated result."""
+    """A rated result, and which worker and arbiter played it ("" when that is not known)."""
 
     plan: MatchPlan
     result: bytes
+    worker: str = ""
+    arbiter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogPart:
+    """A part of the log: its results that count now, so many `lines`, and whether any of them
+    corrects what may stand in lines before."""
+
+    entries: list[LogEntry]
+    lines: int
+    corrects: bool
 
 
 # Race: a slower fit of an older state of the log ends after a newer one.
@@ -66,26 +78,43 @@ class Ratings:
 
         The order differs from run to run: sort by ``plan.id`` before use.
         """
-        entries: list[LogEntry] = []
+        return (await self.part(pool, start)).entries
+
+    async def part(self, pool: str, start: int = 0) -> LogPart:
+        """The log from line ``start`` on, in order of commit. Of each match its last line counts; a
+        result that is held back has none."""
+        last: dict[str, list[str]] = {}
+        lines, corrects = 0, False
         while page := await self._link.call(
-            "LRANGE",
-            self._link.key("log", pool),
-            start + len(entries),
-            start + len(entries) + PAGE - 1,
+            "LRANGE", self._link.key("log", pool), start + lines, start + lines + PAGE - 1
         ):
-            entries.extend(await self._entries([line.decode().split(" ") for line in page]))
-        return entries
+            lines += len(page)
+            for line in page:
+                words = line.decode().split(" ")
+                corrects |= words[1] in last or words[2:3] == ["-"]
+                # In order of the last lines.
+                last.pop(words[1], None)
+                last[words[1]] = words
+        replayed = [words for words in last.values() if words[2:3] != ["-"]]
+        entries = []
+        for at in range(0, len(replayed), PAGE):
+            entries += await self._entries(replayed[at : at + PAGE])
+        return LogPart(entries, lines, corrects)
 
     async def _entries(self, page: Sequence[Sequence[str]]) -> list[LogEntry]:
-        """The entries of (tournament, match) pairs, in order; two reads a tournament."""
+        """The entries of lines (tournament, match, worker, arbiter), in order; two reads a
+        tournament."""
         found: dict[str, LogEntry] = {}
-        for tournament in {tournament for tournament, _ in page}:
-            ids = [match for owner, match in page if owner == tournament]
+        who = {words[1]: words[2:4] for words in page}
+        for tournament in {words[0] for words in page}:
+            ids = [words[1] for words in page if words[0] == tournament]
             planned = await plans.read_plans(self._link, tournament, ids)
             results = await self._link.call("HMGET", self._link.key("results", tournament), *ids)
             for plan, result in zip(planned, results, strict=True):
-                found[plan.id] = LogEntry(plan, result)
-        return [found[match] for _, match in page]
+                # None: held a moment ago. The line that says so is read next time.
+                if result is not None:
+                    found[plan.id] = LogEntry(plan, result, *who[plan.id])
+        return [found[words[1]] for words in page if words[1] in found]
 
     async def save(self, pool: str, fit: bytes, length: int = 0, **parts: bytes) -> bool:
         """Keep a fit of the first ``length`` results, and parts that belong to it. False: a newer

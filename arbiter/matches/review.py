@@ -1,0 +1,47 @@
+"""Before the results of a wave count: whose time-outs stand out (RS06)."""
+
+from __future__ import annotations
+
+import logging
+
+from arbiter.ratings.watchdogs import Lateness, lateness
+from arbiter.store import MatchState, Store, TournamentRow
+from arbiter.tournaments.history import Note
+from arbiter.tournaments.matchplan import table_id
+
+log = logging.getLogger(__name__)
+
+ACTOR = "watchdog"
+
+
+async def review(store: Store, row: TournamentRow) -> int:
+    """Hold the results of the last wave of a worker, or else an arbiter, that lost far more
+    decisions to the clock than the rest, and have the matches played again; returns how many.
+
+    All matches of the wave must have ended. What is played again is not held again, so nothing
+    goes round for ever. Where a bot was slow and had most of its matches with one worker by
+    chance, they are played once more, and no harm is done.
+    """
+    counts = await store.holds.lateness(row.id)
+    for kind in ("worker", "arbiter"):
+        for line in lateness(counts[kind]):
+            if line.hold and (held := await _hold(store, row, kind, line)):
+                return held
+    return 0
+
+
+async def _hold(store: Store, row: TournamentRow, kind: str, line: Lateness) -> int:
+    note = Note.decode((await store.matches.notes(row.id))[-1])
+    # "…-01-003-000001" without its table: what the ids of the round begin with.
+    head = table_id(row.id, note.stage, note.round, 0)[: -len("000000")]
+    done = await store.matches.ids(row.id, MatchState.DONE)
+    ids = [id_ for id_ in done if id_.startswith(head)]
+    theirs = await store.holds.played_by(ids, kind, line.worker)
+    reason = (
+        f"{kind} {line.worker} lost {line.timeouts} of {line.decisions} decisions to the clock "
+        f"({line.rate:.2%}), the others {line.rest:.2%}"
+    )
+    held = await store.holds.hold(row.id, row.waves, theirs, ACTOR, reason)
+    if held:
+        log.warning("%s: %d results are held and played again: %s", row.id, held, reason)
+    return held
