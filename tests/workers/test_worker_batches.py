@@ -162,6 +162,10 @@ async def test_an_arbiter_that_dies_amid_a_batch_loses_nothing(
         assert len(arbiter.commits) == 8 - done
 
 
+async def is_running(store: Store, tournament: str, matches: int) -> bool:
+    return len(await store.matches.ids(tournament, MatchState.RUNNING)) == matches
+
+
 async def test_an_arbiter_that_lets_all_leases_run_out_is_left(
     store: Store, redis_url: str
 ) -> None:
@@ -173,8 +177,7 @@ async def test_an_arbiter_that_lets_all_leases_run_out_is_left(
         cup = await create(store, boards=2)
         await schedule.advance(context, cup)
         batch = asyncio.create_task(batches.play_batch(context, Offers()))
-        await asyncio.sleep(0.1)
-        assert len(await store.matches.ids(cup, MatchState.RUNNING)) == 2
+        await until(lambda: is_running(store, cup, 2))
         for row in await store.matches.list(cup):  # as the sweep does
             await store.matches.release(row.plan.id, row.lease)
         await asyncio.wait_for(batch, 3)
