@@ -139,6 +139,36 @@ def test_dr02_no_silence_is_an_absence_while_the_stream_is_open():
     assert not play.table.record().deals[0].incidents
 
 
+@pytest.mark.parametrize("decision_ms", [1_000, 3_600_000])
+def test_ch02_the_exit_of_a_hosted_process_resolves_its_open_decision_in_two_seconds(decision_ms):
+    """However long it might have thought, and whether it is to move then or later."""
+    limits = Limits(decision_ms=decision_ms, rejoin_ms=2_000, match_ms=0)
+    for ahead in (0, 1):
+        play = Stage4(limits=limits).begin()
+        seat = (play.to_move + ahead) % 4
+        play.take(play.table.crashed(seat, play.now))
+        play.pass_time(0.5)
+        play.play_on(until=lambda play=play, seat=seat: play.open(seat) != 0)
+        play.pass_time(1.5)
+        assert [(f.seat, f.verdict) for f in play.fallbacks()] == [(seat, Verdict.CRASH)]
+        play.play_on()
+        assert play.table.end is MatchEnd.DEALS
+        assert play.table.seats[seat].strikes == 1
+
+
+def test_a_hosted_process_that_is_started_again_in_time_plays_on_unblamed():
+    play = Stage4(limits=Limits(decision_ms=5_000, rejoin_ms=2_000)).begin()
+    seat = play.to_move
+    play.take(play.table.crashed(seat, play.now))
+    play.pass_time(1.0)
+    play.take(play.table.back(seat))
+    play.play_on(4)
+    play.take(play.table.lost(seat, play.now))
+    play.play_on(until=lambda: play.open(seat) != 0)
+    play.pass_time(2.1)
+    assert {f.verdict for f in play.fallbacks()} == {Verdict.LEFT}, "the crash is long over"
+
+
 def test_dr10_a_newer_stream_keeps_the_open_decision_and_what_is_left_of_its_time():
     """The older one is lost and the newer one there in the same moment."""
     play = Stage4(limits=Limits(decision_ms=5_000, lag_ms=0, max_strikes=0)).begin()

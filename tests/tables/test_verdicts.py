@@ -57,11 +57,22 @@ def left(play: Stage4) -> int:
     return seat
 
 
+def crashed(play: Stage4) -> int:
+    """A hosted process ends; that its stream closed may be told before."""
+    seat = play.to_move
+    play.take(play.table.lost(seat, play.now))
+    play.take(play.table.crashed(seat, play.now))
+    play.pass_time(2.1)
+    play.play_on(8)
+    return seat
+
+
 OF_A_DECISION: dict[str, Callable[[Stage4], int]] = {
     "TIMEOUT": mute,
     "ILLEGAL": illegal,
     "MALFORMED": malformed,
     "LEFT": left,
+    "CRASH": crashed,
 }
 
 
