@@ -1,22 +1,39 @@
-"""Refereed plays a second: four bot processes in Python against a bare echo in the same run."""
+"""What one arbiter referees with four bots in Python, against a bare echo in the same run."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from statistics import median
 
-from benchmarks import echo
+from benchmarks import echo, idle
 from benchmarks.figures import Figure, Goal, On
 
-TABLES = 64
-START_SECONDS = 30
+BOTS = ("b0", "b1", "b2", "b3")
+TABLES = 256
+MANY = (1_000, 10_000)
+START_SECONDS = 120
 WARM_UP_SECONDS = 2
 SECONDS = 6
-REFERENCES = ((16, 1), (4, 32))
+SINGLE = (16, 1)
+BATCHED = (4, 32)
+ALONE = (1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What the arbiter's host told: plays a second, resident bytes at the end, and the median
+    seconds from one turn of a table to the next."""
+
+    plays: float
+    resident: int
+    turn: float
 
 
 @contextmanager
@@ -38,51 +55,90 @@ def _process(
             process.stdout.close()
 
 
-def plays_per_second(tables: int, seconds: float = SECONDS) -> float:
-    """Plays a second that one arbiter process referees at `tables` tables with four bots."""
-    with _process("benchmarks.arbiter_host", str(tables)) as host:
+def load(tables: int, seconds: float = SECONDS) -> Load:
+    """What one arbiter process does at `tables` tables with four bots, once every table plays."""
+    with ExitStack() as stack:
+        host = stack.enter_context(_process("benchmarks.arbiter_host", str(tables)))
         assert host.stdout is not None
         server = {"HEARTS_SERVER": f"127.0.0.1:{host.stdout.readline().strip()}"}
-        with (
-            _process("benchmarks.first_legal", "b0", environment=server),
-            _process("benchmarks.first_legal", "b1", environment=server),
-            _process("benchmarks.first_legal", "b2", environment=server),
-            _process("benchmarks.first_legal", "b3", environment=server),
-        ):
-            for _ in range(START_SECONDS):
-                if int(host.stdout.readline()):
-                    break
-            else:
-                raise RuntimeError(f"no deal was finished in {START_SECONDS} s")
-            for _ in range(WARM_UP_SECONDS):
-                before = int(host.stdout.readline())
-            begun = time.perf_counter()
-            while (taken := time.perf_counter() - begun) < seconds:
-                after = int(host.stdout.readline())
-            return (after - before) / taken
+        for bot in BOTS:
+            stack.enter_context(_process("benchmarks.first_legal", bot, environment=server))
+        for _ in range(START_SECONDS):
+            # By then every table has had its first deal.
+            if json.loads(host.stdout.readline())["plays"] >= 52 * tables:
+                break
+        else:
+            raise RuntimeError(f"{tables} tables have not finished a deal in {START_SECONDS} s")
+        for _ in range(WARM_UP_SECONDS):
+            before = json.loads(host.stdout.readline())
+        begun = time.perf_counter()
+        turns = []
+        while (taken := time.perf_counter() - begun) < seconds:
+            after = json.loads(host.stdout.readline())
+            turns.append(after["turn_us"])
+        return Load((after["plays"] - before["plays"]) / taken, after["bytes"], median(turns) / 1e6)
 
 
 def run() -> list[Figure]:
     """The figures of `make bench ONLY=arbiter`."""
     # On a shared machine the references are taken on both sides of the value.
-    before = [echo.measure(streams, batch)[0] for streams, batch in REFERENCES]
-    plays = plays_per_second(TABLES)
-    after = [echo.measure(streams, batch)[0] for streams, batch in REFERENCES]
-    single, batched = (max(pair) for pair in zip(before, after, strict=True))
+    references = (SINGLE, BATCHED, ALONE)
+    before = [echo.measure(streams, batch) for streams, batch in references]
+    one, base = load(1), load(TABLES)
+    after = [echo.measure(streams, batch) for streams, batch in references]
+    many = {tables: load(tables) for tables in MANY}
+    again = load(TABLES).plays
+    single, batched, _ = (max(x[0], y[0]) for x, y in zip(before, after, strict=True))
+    alone = min(before[2][1], after[2][1])
+    most = max(MANY)
+    here = f"{TABLES} tables, 4 bots"
+    memory = (many[most].resident - base.resident) / (most - TABLES)
     return [
         Figure(
-            name=f"refereed plays, {TABLES} tables, 4 bots",
-            value=plays,
+            name=f"refereed plays, {here}",
+            value=base.plays,
             unit="plays/s",
             reference=single,
             reference_name="gRPC echo, one decision a message, 16 streams",
-            goal=Goal(On.RATIO, at_least=2.0),
+            goal=Goal(On.RATIO, at_least=6),
         ),
         Figure(
-            name=f"refereed plays, {TABLES} tables, 4 bots",
-            value=plays,
+            name=f"refereed plays, {here}",
+            value=base.plays,
             unit="plays/s",
             reference=batched,
             reference_name="gRPC echo in frames of 32",
+            goal=Goal(On.RATIO, at_least=0.4),
+        ),
+        Figure(
+            name="one table alone, median turn",
+            value=one.turn * 1e6,
+            unit="µs",
+            reference=alone * 1e6,
+            reference_name="gRPC echo, one stream, round trip",
+            goal=Goal(On.RATIO, at_most=1.25),
+        ),
+        *(
+            Figure(
+                name=f"refereed plays, {tables:,} tables",
+                value=measured.plays,
+                unit="plays/s",
+                reference=(base.plays + again) / 2,
+                reference_name=here,
+                goal=Goal(On.RATIO, at_least=0.9),
+            )
+            for tables, measured in many.items()
+        ),
+        Figure(
+            name=f"memory for each table more than {TABLES}",
+            value=memory / 1e3,
+            unit="kB",
+            goal=Goal(On.VALUE, at_most=20),
+        ),
+        Figure(
+            name=f"{idle.BOTS} idle bots: a health and a list call, the slowest of {idle.CALLS}",
+            value=idle.slowest(),
+            unit="s",
+            goal=Goal(On.VALUE, at_most=1),
         ),
     ]
