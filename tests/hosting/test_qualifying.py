@@ -48,7 +48,7 @@ async def test_a_version_that_plays_well_becomes_active(
         ),
         (
             "import time; time.sleep(60)",
-            "NO_SHOW in its qualifying match: it did not connect in time",
+            "NO_SHOW in its qualifying match: it never connected",
             "",
         ),
         (

@@ -27,6 +27,9 @@ log = logging.getLogger(__name__)
 UNUSED_DAYS = 7.0
 """Folders that nobody has wanted for so long are removed."""
 
+LEFT_S = 6 * 3600.0
+"""What has been coming, or building, for so long will never be there."""
+
 # What a build leaves: objects and packages too.
 BUILT = ArchiveLimits(files=20_000, size=512 * MIB, path=400, depth=32)
 
@@ -77,6 +80,9 @@ class Cache:
         for folder in self.root.glob("*"):
             if folder.name != "empty" and folder.stat().st_mtime < limit:
                 shutil.rmtree(folder, ignore_errors=True)
+        for left in self.root.glob("*/*ing-*"):  # by a worker that was killed
+            if left.stat().st_mtime < time.time() - LEFT_S:
+                shutil.rmtree(left, ignore_errors=True)
 
     def _fetched(self, sha256: str) -> Path:
         place = self.root / sha256

@@ -116,6 +116,11 @@ def find(wanted: str = "") -> Tree:
 
 
 def _usable(tree: Tree) -> Tree:
+    for parent in set(tree.parents.values()):
+        for left in parent.glob("hearts-*-*"):
+            if not Path("/proc", left.name.split("-")[1]).exists():  # a worker that was killed
+                with contextlib.suppress(OSError):
+                    left.rmdir()
     tree.make(Limits()).remove()
     return tree
 

@@ -207,7 +207,7 @@ def _absence(seat: int, record: records_pb2.MatchRecord) -> play_pb2.Verdict | N
 
 
 _WORDS = {
-    "NO_SHOW": "it did not connect in time; `hearts bots log` shows what it wrote",
+    "NO_SHOW": "it never connected; `hearts bots log` shows what it wrote",
     "NO_START": "it connected and did not say that it is ready in time",
     "CRASH": "its process ended; `hearts bots log` shows how it ended",
     "LEFT": "it closed its connection and did not come back in time",
