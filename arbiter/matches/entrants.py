@@ -82,7 +82,7 @@ def _entrant(name: str, row: BotRow | None, version: Version | None) -> Entrant:
 
 
 def _unfit(version: Version) -> str:
-    """Why a version cannot be entered; one that was replaced or retired can, by its own name."""
-    if version.qualified and version.state is not VersionState.BENCHED:
+    """Why a version cannot be entered; one that was replaced can, by its own name."""
+    if version.qualified and version.state in (VersionState.ACTIVE, VersionState.REPLACED):
         return ""
     return f"is {version.state}" + (f": {version.reason}" if version.reason else "")

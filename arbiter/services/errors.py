@@ -28,6 +28,7 @@ from arbiter.store.errors import (
     UnknownTournament,
 )
 from arbiter.store.versions import VersionState, WrongVersionState
+from arbiter.submissions import manifest
 from arbiter.submissions.manifest import ManifestError
 from arbiter.submissions.unpack import BadArchive
 from arbiter.tournaments.spec import (
@@ -223,9 +224,11 @@ def _from_submission(error: ManifestError | BadArchive) -> Refusal:
             subject="archive",
             hint="docs/submitting.md says what an archive may hold.",
         )
+    where = manifest.FILE + (f", line {error.line}" if error.line else "")
+    where += f": {error.key}" if error.key else ""
     return Refusal(
         errors_pb2.ERROR_REASON_INVALID_VALUE,
-        str(error),
+        f"{where}: {error.problem}",
         subject="bot.toml",
         allowed=error.allowed,
         hint=error.hint,

@@ -175,12 +175,13 @@ return {'done', to}
 """)
 
 # Races: two workers tell of one match (counted once: the matches of the present row of failures
-# are remembered); a match ends while the version is replaced: only an active one is benched.
+# are remembered); a match ends while the version is replaced: it plays on where it is entered, and
+# may be benched there; the new active one stays.
 BENCH_COUNT = Script("""
 local name, match, failed, most = ARGV[1], ARGV[2], ARGV[3] == '1', tonumber(ARGV[4])
 local version = key.version(name)
 local found = redis.call('HMGET', version, 'state', 'counted')
-if found[1] ~= 'active' then return 0 end
+if found[1] ~= 'active' and found[1] ~= 'replaced' then return 0 end
 if not failed then
   redis.call('HDEL', version, 'failures', 'counted')
   return 0
@@ -194,7 +195,7 @@ local bot = string.match(name, '^(.*)@%d+$')
 redis.call('HSET', version, 'state', 'benched', 'state_ms', string.format('%d', now_ms()),
   'reason', failures .. ' failed matches in a row, the last one ' .. match)
 redis.call('HDEL', version, 'counted')
-redis.call('HDEL', key.bot(bot), 'active')
+if found[1] == 'active' then redis.call('HDEL', key.bot(bot), 'active') end
 return 1
 """)
 

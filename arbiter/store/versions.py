@@ -241,7 +241,7 @@ class Versions:
         return VersionState(text(detail))
 
     async def count_outcome(self, name: str, match: str, failed: bool, most: int) -> bool:
-        """Count a finished match of an ACTIVE version: a failed one adds to its row, a good one
+        """Count a finished match of a version that plays: a failed one adds to its row, a good one
         ends it. At ``most`` failures in a row the version is BENCHED; returns whether it was, now.
         A match counts once, however often it is told. ``most`` 0: never bench."""
         return bool(await self._link.run(BENCH_COUNT, name, match, int(failed), most))

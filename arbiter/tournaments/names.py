@@ -14,7 +14,7 @@ BOT_NAME = re.compile(r"[a-z][a-z0-9-]{1,31}")
 BOT_RULE = "2 to 32 of a-z, 0-9, -, starting with a letter"
 
 HOUSE = "house:"
-HOUSE_BOTS = ("random", "duck", "careful")
+HOUSE_BOTS = ("random", "duck", "careful", "counter", "searcher")
 """What may follow "house:"; the bots themselves are in client_sdk.bots."""
 
 ENTRY_RULE = (BOT_RULE, "NAME@NUMBER", *(HOUSE + bot for bot in HOUSE_BOTS))

@@ -211,6 +211,18 @@ async def test_failures_in_a_row_bench_a_version(store: Store) -> None:
     assert not await count("anna@1", "m8", True, 3)
 
 
+async def test_a_replaced_version_is_benched_where_it_still_plays(store: Store) -> None:
+    for name in ("anna@1", "anna@2"):
+        await submit(store)
+        await qualify(store, name)
+    assert await store.versions.count_outcome("anna@1", "m1", True, 1)
+    rows = {row.number: row.state for row in await store.versions.list("anna")}
+    assert rows == {1: VersionState.BENCHED, 2: VersionState.ACTIVE}
+    [active] = await store.versions.active(["anna"])
+    assert active is not None
+    assert active.number == 2
+
+
 async def test_logs_are_capped_and_say_so(store: Store) -> None:
     """LR05, LR06"""
     await submit(store)
