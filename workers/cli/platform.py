@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import socket
 import subprocess
 import sys
@@ -125,6 +126,7 @@ class Platform:
             "HEARTS_LISTEN": self._listen,
             "HEARTS_DATA_DIR": str(self.folder.path),
             "HEARTS_WORKER_TOKEN": worker_token,
+            "HEARTS_HOSTED_MATCHES": hosted_matches(self._wanted.workers),
         }
         if not self._wanted.tls:
             environment |= dict.fromkeys(TLS, "")
@@ -203,6 +205,12 @@ def _worker(name: str) -> tuple[str, ...]:
         *CELERY, "worker", "--queues", "hearts", "--concurrency", "1",
         "--hostname", f"{name}@%h", "--loglevel", "INFO",
     )  # fmt: skip
+
+
+def hosted_matches(workers: int) -> str:
+    """How many matches with hosted bots each worker plays at once: together one for each core,
+    unless the operator says otherwise."""
+    return os.environ.get("HEARTS_HOSTED_MATCHES") or str(max(1, (os.cpu_count() or 1) // workers))
 
 
 def _start_redis(folder: Path, port: int) -> redis_server.RedisServer:
