@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections import defaultdict
 from contextlib import suppress
 from time import monotonic
@@ -269,3 +271,30 @@ async def test_gr10_at_forty_tables_every_event_comes_in_its_order():
             assert len(by_table) == 40
             for sequence in by_table.values():
                 assert sequence == list(range(1, len(sequence) + 1))
+
+
+async def test_gr02_kill_9_of_a_bot_is_noticed_at_once_and_leaves_nothing_behind():
+    """A process on the SDK, in the middle of its matches: no other seat is blamed, no task left."""
+    async with arena() as here:
+        for name in NAMES[:3]:
+            await here.bot(name)
+        before = len(asyncio.all_tasks())
+        killed = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "benchmarks.first_legal", "dora", "4"),
+            env={**os.environ, "HEARTS_SERVER": f"127.0.0.1:{here.port}"},
+        )
+        try:
+            await eventually(lambda: "dora" in here.hub.sessions, 60)
+            limits = Limits(decision_ms=60_000, rejoin_ms=300, max_strikes=1)
+            matches = [here.match(number, deals=40, limits=limits) for number in range(4)]
+            await eventually(lambda: all(bot.of("deal_over") for bot in here.bots.values()))
+        finally:
+            killed.kill()
+            await killed.wait()
+        began = monotonic()
+        await eventually(lambda: "dora" not in here.hub.sessions)
+        assert monotonic() - began < 5
+        for record in await asyncio.wait_for(asyncio.gather(*matches), 60):
+            assert verdicts(record) == {(3, Verdict.LEFT)}
+        await eventually(lambda: len(asyncio.all_tasks()) <= before + 1)
+        assert not any(session.links for session in here.hub.sessions.values())
