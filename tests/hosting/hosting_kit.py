@@ -33,7 +33,7 @@ import {imports}
 from client_sdk import connect
 from client_sdk.bots import HOUSE
 
-bot = HOUSE["duck"][0]() if isinstance(HOUSE["duck"], tuple) else HOUSE["duck"].make()
+bot = HOUSE["duck"].make()
 {extra}
 connect(bot)
 """

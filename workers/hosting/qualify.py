@@ -77,6 +77,11 @@ async def qualify(
     holding = asyncio.create_task(_hold(store, claim))
     try:
         verdict = await _examined(store, stage, claim, play, plan)
+    except BaseException:
+        # The worker is told to stop, or the store is away: not the version's doing.
+        with contextlib.suppress(StoreError):
+            await store.versions.postpone(name, claim.lease, 0, "its worker stopped")
+        raise
     finally:
         holding.cancel()
         await asyncio.gather(holding, return_exceptions=True)
