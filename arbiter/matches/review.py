@@ -25,23 +25,33 @@ async def review(store: Store, row: TournamentRow) -> int:
     counts = await store.holds.lateness(row.id)
     for kind in ("worker", "arbiter"):
         for line in lateness(counts[kind]):
-            if line.hold and (held := await _hold(store, row, kind, line)):
+            if not line.hold:
+                continue
+            words = _words(kind, line)
+            if held := await hold_played_by(store, row, kind, line.worker, ACTOR, words):
                 return held
     return 0
 
 
-async def _hold(store: Store, row: TournamentRow, kind: str, line: Lateness) -> int:
+async def hold_played_by(
+    store: Store, row: TournamentRow, kind: str, name: str, actor: str, reason: str
+) -> int:
+    """Hold what this worker or arbiter (`kind`) played in the last wave; returns how many results
+    are held now that were not."""
     note = Note.decode((await store.matches.notes(row.id))[-1])
-    # "…-01-003-000001" without its table: what the ids of the round begin with.
+    # "…-01-003-": what the ids of the round begin with.
     head = table_id(row.id, note.stage, note.round, 0)[: -len("000000")]
     done = await store.matches.ids(row.id, MatchState.DONE)
     ids = [id_ for id_ in done if id_.startswith(head)]
-    theirs = await store.holds.played_by(ids, kind, line.worker)
-    reason = (
-        f"{kind} {line.worker} lost {line.timeouts} of {line.decisions} decisions to the clock "
-        f"({line.rate:.2%}), the others {line.rest:.2%}"
-    )
-    held = await store.holds.hold(row.id, row.waves, theirs, ACTOR, reason)
+    theirs = await store.holds.played_by(ids, kind, name)
+    held = await store.holds.hold(row.id, row.waves, theirs, actor, reason)
     if held:
         log.warning("%s: %d results are held and played again: %s", row.id, held, reason)
     return held
+
+
+def _words(kind: str, line: Lateness) -> str:
+    return (
+        f"{kind} {line.worker} lost {line.timeouts} of {line.decisions} decisions to the clock "
+        f"({line.rate:.2%}), the others {line.rest:.2%}"
+    )

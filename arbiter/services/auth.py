@@ -75,6 +75,11 @@ ROLES: dict[str, frozenset[Role]] = {
     "/hearts.v1.RatingsService/TestBots": _EVERYBODY,
     "/hearts.v1.RatingsService/ExportResults": _EVERYBODY,
     "/hearts.v1.RatingsService/RebuildRatings": _ADMIN,
+    "/hearts.v1.RatingsService/SuggestTables": _EVERYBODY,
+    "/hearts.v1.RatingsService/ListSuspects": _ADMIN,
+    "/hearts.v1.RatingsService/ListHeldResults": _ADMIN,
+    "/hearts.v1.RatingsService/HoldResults": _ADMIN,
+    "/hearts.v1.RatingsService/ReleaseResult": _ADMIN,
     "/hearts.v1.ArbiterService/PlayBatch": frozenset({Role.WORKER}),
     "/hearts.v1.ArbiterService/EndSession": frozenset({Role.WORKER}),
 }

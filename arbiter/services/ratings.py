@@ -12,7 +12,9 @@ from arbiter.ratings import mirrored, sequential
 from arbiter.ratings.deals import Deal
 from arbiter.ratings.evidence import Outcome, lines
 from arbiter.ratings.sequential import Hypotheses
+from arbiter.ratings.suspects import Played
 from arbiter.ratings.wire import decode, decode_gaps, tested, turned
+from arbiter.services import reviews
 from arbiter.services.refusals import Refusal, bad_value, missing, not_found
 from arbiter.store import LogEntry, Store
 from arbiter.store.outcomes import outcome
@@ -125,6 +127,38 @@ class Ratings(ratings_pb2_grpc.RatingsServiceServicer):
         snapshot = pools[0].snapshot if pools else ""
         return ratings_pb2.RebuildRatingsResponse(results=results, snapshot=snapshot)
 
+    async def SuggestTables(  # noqa: N802
+        self, request: ratings_pb2.SuggestTablesRequest, _context: Context
+    ) -> ratings_pb2.SuggestTablesResponse:
+        """Which tables to play next."""
+        pool, _ = await self._known(request.pool)
+        return await reviews.suggest(request, pool, self._played)
+
+    async def ListSuspects(  # noqa: N802
+        self, request: ratings_pb2.ListSuspectsRequest, _context: Context
+    ) -> ratings_pb2.ListSuspectsResponse:
+        """What a human should look at."""
+        pool, _ = await self._known(request.pool)
+        return await reviews.list_suspects(request, pool, self._played)
+
+    async def ListHeldResults(  # noqa: N802
+        self, request: ratings_pb2.ListHeldResultsRequest, _context: Context
+    ) -> ratings_pb2.ListHeldResultsResponse:
+        """Results that are held back, and all corrections."""
+        return await reviews.list_held(request, self._store)
+
+    async def HoldResults(  # noqa: N802
+        self, request: ratings_pb2.HoldResultsRequest, _context: Context
+    ) -> ratings_pb2.HoldResultsResponse:
+        """Hold results of the last round, to be played again."""
+        return await reviews.hold(request, self._store)
+
+    async def ReleaseResult(  # noqa: N802
+        self, request: ratings_pb2.ReleaseResultRequest, _context: Context
+    ) -> ratings_pb2.ReleaseResultResponse:
+        """Let a held result count."""
+        return await reviews.release(request, self._store)
+
     async def _known(self, name: str) -> tuple[str, str]:
         """The pool and the number of its group, "" for none. Raises a Refusal for what is no
         pool."""
@@ -140,6 +174,10 @@ class Ratings(ratings_pb2_grpc.RatingsServiceServicer):
 
     async def _outcomes(self, pool: str) -> list[tuple[str, Outcome]]:
         """All results of a pool, by match id."""
+        return [(one.key, one.outcome) for one in await self._played(pool)]
+
+    async def _played(self, pool: str) -> list[Played]:
+        """All results of a pool, with who played them."""
         async with self._reading:
             entries = await self._store.ratings.log(pool)
             specs: dict[str, Spec] = {}
@@ -150,9 +188,14 @@ class Ratings(ratings_pb2_grpc.RatingsServiceServicer):
             return await asyncio.to_thread(_read, entries, specs)
 
 
-def _read(entries: list[LogEntry], specs: dict[str, Spec]) -> list[tuple[str, Outcome]]:
+def _read(entries: list[LogEntry], specs: dict[str, Spec]) -> list[Played]:
     return [
-        (entry.plan.id, outcome(entry.plan, entry.result, specs[entry.plan.tournament]))
+        Played(
+            entry.plan.id,
+            outcome(entry.plan, entry.result, specs[entry.plan.tournament]),
+            entry.worker,
+            entry.arbiter,
+        )
         for entry in entries
     ]
 

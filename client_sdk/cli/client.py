@@ -13,6 +13,7 @@ from client_sdk.cli.bots_client import BotsCalls
 from client_sdk.cli.config import Connection
 from client_sdk.cli.errors import CliError
 from client_sdk.cli.failures import from_rpc
+from client_sdk.cli.reviews_client import ReviewsCalls
 from client_sdk.cli.text import named
 from client_sdk.errors import ConfigError
 from hearts.v1 import (
@@ -40,7 +41,7 @@ _CHANNEL_OPTIONS = (
 )
 
 
-class Client(BotsCalls):
+class Client(BotsCalls, ReviewsCalls):
     """One channel and the stubs on it; use as an async context manager."""
 
     def __init__(self, connection: Connection) -> None:

@@ -1,3 +1,6 @@
+import datetime
+
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -279,3 +282,173 @@ class RebuildRatingsResponse(_message.Message):
     results: int
     snapshot: str
     def __init__(self, results: _Optional[int] = ..., snapshot: _Optional[str] = ...) -> None: ...
+
+class SuggestTablesRequest(_message.Message):
+    __slots__ = ("pool", "bots", "tables", "bot_goal", "gap_goal")
+    POOL_FIELD_NUMBER: _ClassVar[int]
+    BOTS_FIELD_NUMBER: _ClassVar[int]
+    TABLES_FIELD_NUMBER: _ClassVar[int]
+    BOT_GOAL_FIELD_NUMBER: _ClassVar[int]
+    GAP_GOAL_FIELD_NUMBER: _ClassVar[int]
+    pool: str
+    bots: _containers.RepeatedScalarFieldContainer[str]
+    tables: int
+    bot_goal: float
+    gap_goal: float
+    def __init__(self, pool: _Optional[str] = ..., bots: _Optional[_Iterable[str]] = ..., tables: _Optional[int] = ..., bot_goal: _Optional[float] = ..., gap_goal: _Optional[float] = ...) -> None: ...
+
+class SuggestedTable(_message.Message):
+    __slots__ = ("bots",)
+    BOTS_FIELD_NUMBER: _ClassVar[int]
+    bots: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, bots: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class SuggestTablesResponse(_message.Message):
+    __slots__ = ("tables", "deals_left", "wide")
+    TABLES_FIELD_NUMBER: _ClassVar[int]
+    DEALS_LEFT_FIELD_NUMBER: _ClassVar[int]
+    WIDE_FIELD_NUMBER: _ClassVar[int]
+    tables: _containers.RepeatedCompositeFieldContainer[SuggestedTable]
+    deals_left: int
+    wide: int
+    def __init__(self, tables: _Optional[_Iterable[_Union[SuggestedTable, _Mapping]]] = ..., deals_left: _Optional[int] = ..., wide: _Optional[int] = ...) -> None: ...
+
+class Deviation(_message.Message):
+    __slots__ = ("worker", "blocks", "bot", "points", "p", "alarm")
+    WORKER_FIELD_NUMBER: _ClassVar[int]
+    BLOCKS_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    P_FIELD_NUMBER: _ClassVar[int]
+    ALARM_FIELD_NUMBER: _ClassVar[int]
+    worker: str
+    blocks: int
+    bot: str
+    points: float
+    p: float
+    alarm: bool
+    def __init__(self, worker: _Optional[str] = ..., blocks: _Optional[int] = ..., bot: _Optional[str] = ..., points: _Optional[float] = ..., p: _Optional[float] = ..., alarm: _Optional[bool] = ...) -> None: ...
+
+class Lateness(_message.Message):
+    __slots__ = ("kind", "name", "timeouts", "decisions", "rate", "rest", "p", "alarm")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    TIMEOUTS_FIELD_NUMBER: _ClassVar[int]
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    RATE_FIELD_NUMBER: _ClassVar[int]
+    REST_FIELD_NUMBER: _ClassVar[int]
+    P_FIELD_NUMBER: _ClassVar[int]
+    ALARM_FIELD_NUMBER: _ClassVar[int]
+    kind: str
+    name: str
+    timeouts: int
+    decisions: int
+    rate: float
+    rest: float
+    p: float
+    alarm: bool
+    def __init__(self, kind: _Optional[str] = ..., name: _Optional[str] = ..., timeouts: _Optional[int] = ..., decisions: _Optional[int] = ..., rate: _Optional[float] = ..., rest: _Optional[float] = ..., p: _Optional[float] = ..., alarm: _Optional[bool] = ...) -> None: ...
+
+class Together(_message.Message):
+    __slots__ = ("bot", "other", "blocks", "points", "z", "alarm")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    OTHER_FIELD_NUMBER: _ClassVar[int]
+    BLOCKS_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    Z_FIELD_NUMBER: _ClassVar[int]
+    ALARM_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    other: str
+    blocks: int
+    points: float
+    z: float
+    alarm: bool
+    def __init__(self, bot: _Optional[str] = ..., other: _Optional[str] = ..., blocks: _Optional[int] = ..., points: _Optional[float] = ..., z: _Optional[float] = ..., alarm: _Optional[bool] = ...) -> None: ...
+
+class ListSuspectsRequest(_message.Message):
+    __slots__ = ("pool", "pairs")
+    POOL_FIELD_NUMBER: _ClassVar[int]
+    PAIRS_FIELD_NUMBER: _ClassVar[int]
+    pool: str
+    pairs: int
+    def __init__(self, pool: _Optional[str] = ..., pairs: _Optional[int] = ...) -> None: ...
+
+class ListSuspectsResponse(_message.Message):
+    __slots__ = ("workers", "lateness", "pairs")
+    WORKERS_FIELD_NUMBER: _ClassVar[int]
+    LATENESS_FIELD_NUMBER: _ClassVar[int]
+    PAIRS_FIELD_NUMBER: _ClassVar[int]
+    workers: _containers.RepeatedCompositeFieldContainer[Deviation]
+    lateness: _containers.RepeatedCompositeFieldContainer[Lateness]
+    pairs: _containers.RepeatedCompositeFieldContainer[Together]
+    def __init__(self, workers: _Optional[_Iterable[_Union[Deviation, _Mapping]]] = ..., lateness: _Optional[_Iterable[_Union[Lateness, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[Together, _Mapping]]] = ...) -> None: ...
+
+class HeldResult(_message.Message):
+    __slots__ = ("match", "reason", "worker", "arbiter")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    WORKER_FIELD_NUMBER: _ClassVar[int]
+    ARBITER_FIELD_NUMBER: _ClassVar[int]
+    match: str
+    reason: str
+    worker: str
+    arbiter: str
+    def __init__(self, match: _Optional[str] = ..., reason: _Optional[str] = ..., worker: _Optional[str] = ..., arbiter: _Optional[str] = ...) -> None: ...
+
+class Correction(_message.Message):
+    __slots__ = ("match", "kind", "actor", "reason", "time")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    ACTOR_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    TIME_FIELD_NUMBER: _ClassVar[int]
+    match: str
+    kind: str
+    actor: str
+    reason: str
+    time: _timestamp_pb2.Timestamp
+    def __init__(self, match: _Optional[str] = ..., kind: _Optional[str] = ..., actor: _Optional[str] = ..., reason: _Optional[str] = ..., time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class ListHeldResultsRequest(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: str
+    def __init__(self, tournament: _Optional[str] = ...) -> None: ...
+
+class ListHeldResultsResponse(_message.Message):
+    __slots__ = ("held", "corrections")
+    HELD_FIELD_NUMBER: _ClassVar[int]
+    CORRECTIONS_FIELD_NUMBER: _ClassVar[int]
+    held: _containers.RepeatedCompositeFieldContainer[HeldResult]
+    corrections: _containers.RepeatedCompositeFieldContainer[Correction]
+    def __init__(self, held: _Optional[_Iterable[_Union[HeldResult, _Mapping]]] = ..., corrections: _Optional[_Iterable[_Union[Correction, _Mapping]]] = ...) -> None: ...
+
+class HoldResultsRequest(_message.Message):
+    __slots__ = ("tournament", "worker", "arbiter", "reason")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    WORKER_FIELD_NUMBER: _ClassVar[int]
+    ARBITER_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    tournament: str
+    worker: str
+    arbiter: str
+    reason: str
+    def __init__(self, tournament: _Optional[str] = ..., worker: _Optional[str] = ..., arbiter: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class HoldResultsResponse(_message.Message):
+    __slots__ = ("held",)
+    HELD_FIELD_NUMBER: _ClassVar[int]
+    held: int
+    def __init__(self, held: _Optional[int] = ...) -> None: ...
+
+class ReleaseResultRequest(_message.Message):
+    __slots__ = ("match", "reason")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    match: str
+    reason: str
+    def __init__(self, match: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class ReleaseResultResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...

@@ -65,6 +65,31 @@ class RatingsServiceStub:
                 request_serializer=hearts_dot_v1_dot_ratings__pb2.RebuildRatingsRequest.SerializeToString,
                 response_deserializer=hearts_dot_v1_dot_ratings__pb2.RebuildRatingsResponse.FromString,
                 _registered_method=True)
+        self.SuggestTables = channel.unary_unary(
+                '/hearts.v1.RatingsService/SuggestTables',
+                request_serializer=hearts_dot_v1_dot_ratings__pb2.SuggestTablesRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_ratings__pb2.SuggestTablesResponse.FromString,
+                _registered_method=True)
+        self.ListSuspects = channel.unary_unary(
+                '/hearts.v1.RatingsService/ListSuspects',
+                request_serializer=hearts_dot_v1_dot_ratings__pb2.ListSuspectsRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_ratings__pb2.ListSuspectsResponse.FromString,
+                _registered_method=True)
+        self.ListHeldResults = channel.unary_unary(
+                '/hearts.v1.RatingsService/ListHeldResults',
+                request_serializer=hearts_dot_v1_dot_ratings__pb2.ListHeldResultsRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_ratings__pb2.ListHeldResultsResponse.FromString,
+                _registered_method=True)
+        self.HoldResults = channel.unary_unary(
+                '/hearts.v1.RatingsService/HoldResults',
+                request_serializer=hearts_dot_v1_dot_ratings__pb2.HoldResultsRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_ratings__pb2.HoldResultsResponse.FromString,
+                _registered_method=True)
+        self.ReleaseResult = channel.unary_unary(
+                '/hearts.v1.RatingsService/ReleaseResult',
+                request_serializer=hearts_dot_v1_dot_ratings__pb2.ReleaseResultRequest.SerializeToString,
+                response_deserializer=hearts_dot_v1_dot_ratings__pb2.ReleaseResultResponse.FromString,
+                _registered_method=True)
 
 
 class RatingsServiceServicer:
@@ -124,6 +149,55 @@ class RatingsServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SuggestTables(self, request, context):
+        """Which tables to play next so that the intervals that matter shrink most,
+        and how many deals are left until they are narrow.
+        NOT_FOUND         no such pool
+        INVALID_ARGUMENT  fewer bots than seats; a goal that is not above 0
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListSuspects(self, request, context):
+        """What a human should look at, with the evidence: workers and arbiters whose
+        results or time-outs stand out, bots that help each other. Changes no
+        rating. For admins.
+        NOT_FOUND  no such pool
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListHeldResults(self, request, context):
+        """Results of a tournament that are held back, and everything that was ever
+        done to a result of it. For admins.
+        NOT_FOUND  no such tournament
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def HoldResults(self, request, context):
+        """Hold what a worker or an arbiter played in the last round: it counts for
+        nothing until it is released, and the matches are played again. For admins.
+        NOT_FOUND            no such tournament
+        FAILED_PRECONDITION  the tournament is over
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReleaseResult(self, request, context):
+        """Let a held result count after all; the match is not played again. For
+        admins.
+        NOT_FOUND            no such match
+        FAILED_PRECONDITION  its result is not held
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RatingsServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -156,6 +230,31 @@ def add_RatingsServiceServicer_to_server(servicer, server):
                     servicer.RebuildRatings,
                     request_deserializer=hearts_dot_v1_dot_ratings__pb2.RebuildRatingsRequest.FromString,
                     response_serializer=hearts_dot_v1_dot_ratings__pb2.RebuildRatingsResponse.SerializeToString,
+            ),
+            'SuggestTables': grpc.unary_unary_rpc_method_handler(
+                    servicer.SuggestTables,
+                    request_deserializer=hearts_dot_v1_dot_ratings__pb2.SuggestTablesRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_ratings__pb2.SuggestTablesResponse.SerializeToString,
+            ),
+            'ListSuspects': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSuspects,
+                    request_deserializer=hearts_dot_v1_dot_ratings__pb2.ListSuspectsRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_ratings__pb2.ListSuspectsResponse.SerializeToString,
+            ),
+            'ListHeldResults': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListHeldResults,
+                    request_deserializer=hearts_dot_v1_dot_ratings__pb2.ListHeldResultsRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_ratings__pb2.ListHeldResultsResponse.SerializeToString,
+            ),
+            'HoldResults': grpc.unary_unary_rpc_method_handler(
+                    servicer.HoldResults,
+                    request_deserializer=hearts_dot_v1_dot_ratings__pb2.HoldResultsRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_ratings__pb2.HoldResultsResponse.SerializeToString,
+            ),
+            'ReleaseResult': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReleaseResult,
+                    request_deserializer=hearts_dot_v1_dot_ratings__pb2.ReleaseResultRequest.FromString,
+                    response_serializer=hearts_dot_v1_dot_ratings__pb2.ReleaseResultResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -321,6 +420,141 @@ class RatingsService:
             '/hearts.v1.RatingsService/RebuildRatings',
             hearts_dot_v1_dot_ratings__pb2.RebuildRatingsRequest.SerializeToString,
             hearts_dot_v1_dot_ratings__pb2.RebuildRatingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SuggestTables(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.RatingsService/SuggestTables',
+            hearts_dot_v1_dot_ratings__pb2.SuggestTablesRequest.SerializeToString,
+            hearts_dot_v1_dot_ratings__pb2.SuggestTablesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSuspects(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.RatingsService/ListSuspects',
+            hearts_dot_v1_dot_ratings__pb2.ListSuspectsRequest.SerializeToString,
+            hearts_dot_v1_dot_ratings__pb2.ListSuspectsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListHeldResults(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.RatingsService/ListHeldResults',
+            hearts_dot_v1_dot_ratings__pb2.ListHeldResultsRequest.SerializeToString,
+            hearts_dot_v1_dot_ratings__pb2.ListHeldResultsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def HoldResults(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.RatingsService/HoldResults',
+            hearts_dot_v1_dot_ratings__pb2.HoldResultsRequest.SerializeToString,
+            hearts_dot_v1_dot_ratings__pb2.HoldResultsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReleaseResult(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/hearts.v1.RatingsService/ReleaseResult',
+            hearts_dot_v1_dot_ratings__pb2.ReleaseResultRequest.SerializeToString,
+            hearts_dot_v1_dot_ratings__pb2.ReleaseResultResponse.FromString,
             options,
             channel_credentials,
             insecure,

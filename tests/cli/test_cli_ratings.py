@@ -199,3 +199,56 @@ def test_rebuild_says_what_is_rated_anew(fake: Fake, hearts: Run) -> None:
     fake.on("RebuildRatings", pb.RebuildRatingsResponse(results=640, snapshot="abc"))
     ran = hearts("ratings", "rebuild", "--pool", "standard-4", "--server", fake.address)
     assert "640 results" in ran.out
+
+
+def test_plan_suggests_tables(fake: Fake, hearts: Run) -> None:
+    bots = [f"bots/{name}" for name in ("anna@2", "bert", "cleo", "dora")]
+    reply = pb.SuggestTablesResponse(tables=[pb.SuggestedTable(bots=bots)], deals_left=1200, wide=5)
+    fake.on("SuggestTables", reply)
+    options = ("--tables", "1", "--gap", "0.3", "--bot", "anna@2", "--server", fake.address)
+    ran = hearts("ratings", "plan", "standard-4", *options)
+    assert "anna@2, bert, cleo, dora" in ran.out
+    assert "5 intervals are too wide; about 1200 deals are left" in ran.out
+    request = fake.asked[-1][1]
+    assert (request.pool, list(request.bots), request.gap_goal) == (
+        "standard-4", ["bots/anna@2"], 0.3,
+    )  # fmt: skip
+    found = json.loads(hearts("ratings", "plan", "standard-4", *options, "--json").out)
+    assert found["wide"] == 5
+    fake.on("SuggestTables", pb.SuggestTablesResponse())
+    assert "nothing is left" in hearts("ratings", "plan", "standard-4", *options).out
+    assert hearts("ratings", "plan", "standard-4", "--tables", "0").code == 2
+
+
+def test_suspects_are_shown_with_their_evidence(fake: Fake, hearts: Run) -> None:
+    late = pb.Lateness(
+        kind="worker", name="host/7", timeouts=40, decisions=4000, rate=0.01, rest=0.001,
+        p=1e-9, alarm=True,
+    )  # fmt: skip
+    pair = pb.Together(bot="bots/a1", other="bots/b1", blocks=50, points=-1.5, z=-6.0, alarm=True)
+    fake.on("ListSuspects", pb.ListSuspectsResponse(lateness=[late], pairs=[pair]))
+    ran = hearts("ratings", "suspects", "standard-4", "--server", fake.address)
+    for words in ("host/7", "40 of 4000", "1.000 %", "-6.00", "LOOK"):
+        assert words in ran.out
+    ran = hearts("ratings", "suspects", "standard-4", "--json", "--server", fake.address)
+    assert json.loads(ran.out)["pairs"][0]["alarm"] is True
+
+
+def test_held_results_are_listed_held_and_released(fake: Fake, hearts: Run) -> None:
+    server = ("--server", fake.address)
+    fake.on("ListHeldResults", pb.ListHeldResultsResponse())
+    assert "no result was ever held" in hearts("ratings", "held", "cup-1", *server).out
+    held = pb.HeldResult(match="matches/m-1", reason="late", worker="host/7", arbiter="north")
+    done = pb.Correction(match="matches/m-1", kind="held", actor="watchdog", reason="late")
+    fake.on("ListHeldResults", pb.ListHeldResultsResponse(held=[held], corrections=[done]))
+    ran = hearts("ratings", "held", "cup-1", *server)
+    assert "host/7" in ran.out
+    assert "watchdog" in ran.out
+    fake.on("HoldResults", pb.HoldResultsResponse(held=3))
+    ran = hearts("ratings", "hold", "cup-1", "--worker", "host/7", "--reason", "disk", *server)
+    assert "3 results are held" in ran.out
+    assert fake.asked[-1][1].tournament == "tournaments/cup-1"
+    fake.on("ReleaseResult", pb.ReleaseResultResponse())
+    ran = hearts("ratings", "release", "m-1", "--reason", "fine", *server)
+    assert "m-1: its result counts again" in ran.out
+    assert hearts("ratings", "release", "m-1", *server).code == 2

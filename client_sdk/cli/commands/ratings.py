@@ -12,6 +12,7 @@ import typer
 
 from client_sdk.cli import show, show_ratings
 from client_sdk.cli.client import Client
+from client_sdk.cli.commands import reviews
 from client_sdk.cli.config import Options
 from client_sdk.cli.connection import (
     Json,
@@ -123,6 +124,8 @@ async def _pool(client: Client, pool: str) -> str:
         )
     return pools[0]
 
+
+app.registered_commands.extend(reviews.app.registered_commands)
 
 File = Annotated[
     Path,
