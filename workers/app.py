@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, Protocol, cast
 from celery import Celery, signals
 
 from arbiter.settings import Settings
-from workers import stopping
+from workers import health, stopping
 
 QUEUE = "hearts"
 
@@ -80,3 +80,6 @@ app = _make()
 signals.worker_init.connect(stopping.prepare)
 signals.worker_process_init.connect(stopping.forked)
 signals.worker_shutting_down.connect(stopping.request)
+# Strong references: Celery keeps weak ones, and these have no other.
+signals.task_prerun.connect(lambda **_: health.note(running=True), weak=False)
+signals.task_postrun.connect(lambda **_: health.note(running=False), weak=False)

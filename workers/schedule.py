@@ -36,13 +36,12 @@ async def advance(context: Context, tournament: str, *, patient: bool = False) -
     return result.outcome is Advance.PLANNED and result.matches > 0
 
 
-async def sweep(
-    context: Context, offer: Offer, refit: Refit, qualify: Offer | None = None
-) -> None:
+async def sweep(context: Context, offer: Offer, refit: Refit, qualify: Offer | None = None) -> None:
     """Find what no worker does: leases run out, tournaments that are due or can go on,
     matches that wait, results that are not in the ratings. The whole of crash recovery,
     and the whole of scheduling."""
     store = await context.store()
+    await store.matches.swept()
     expired = await store.matches.expire()
     if expired:
         log.warning("%d leases ran out: %s", len(expired), ", ".join(expired[:5]))

@@ -281,6 +281,8 @@ return expired
     flags="allow-oom",
 )
 
+SWEPT = Script("redis.call('SET', key.counter('sweep_ms'), string.format('%d', now_ms()))")
+
 # Race: a worker claims the match at the same moment: before, it is played; after, it is gone.
 DROP = Script("""
 local t, reason, dropped = ARGV[1], ARGV[2], 0

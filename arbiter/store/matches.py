@@ -258,6 +258,10 @@ class Matches:
             if len(reply) < PAGE:
                 return expired
 
+    async def swept(self) -> None:
+        """Note that a sweep was made: ticks arrive."""
+        await self._link.run(leases.SWEPT)
+
     async def ready_count(self) -> int:
         """How many matches could be claimed now, over all tournaments."""
         return int(await self._link.run(leases.READY_COUNT))
