@@ -9,6 +9,7 @@ from itertools import count
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
+from weakref import ref
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,12 +42,13 @@ class Timers:
 
     A deadline that moves later costs nothing: the entry in the heap fires at its old time, sees
     that nothing is due, and is put back at the new one. So a table has one entry, however many
-    decisions it asks.
+    decisions it asks. The heap keeps nobody alive: a match that is over, whose limit would come in
+    ten minutes, is gone at once.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._heap: list[tuple[float, int, Timed]] = []
+        self._heap: list[tuple[float, int, ref[Timed]]] = []
         self._order = count()
         self._task: asyncio.Task[None] | None = None
         self._earlier = asyncio.Event()
@@ -67,17 +69,19 @@ class Timers:
         due = item.deadline
         if due < item.timer_at:
             item.timer_at = due
-            heappush(self._heap, (due, next(self._order), item))
-            if self._heap[0][2] is item:
+            order = next(self._order)
+            heappush(self._heap, (due, order, ref(item)))
+            if self._heap[0][1] == order:
                 self._earlier.set()
 
     def run_due(self, now: float) -> float:
         """Call all that is due; returns when the next one is (inf: none)."""
         heap = self._heap
         while heap and heap[0][0] + CONFIRM_SECONDS <= now:
-            at, _, item = heappop(heap)
-            if at != item.timer_at:
-                continue  # a later or an earlier entry stands for this item
+            at, _, of = heappop(heap)
+            item = of()
+            if item is None or at != item.timer_at:
+                continue  # it is gone, or a later or an earlier entry stands for it
             item.timer_at = inf
             late = now - (item.deadline + CONFIRM_SECONDS)
             if late >= 0:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from math import inf
+from weakref import ref
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -85,6 +87,19 @@ def test_a_fault_at_one_table_stops_no_other_clock():
     timers.run_due(1.05)
     assert bad.faults
     assert good.fired
+
+
+def test_who_is_gone_is_not_kept_for_its_deadline():
+    """A finished match with all its deals must not stay in memory until its limit would come."""
+    timers, item, other = Timers(), Item(600.0), Item(601.0)
+    gone = ref(item)
+    timers.watch(item)
+    timers.watch(other)
+    del item
+    gc.collect()
+    assert gone() is None
+    timers.run_due(601.0 + CONFIRM_SECONDS)
+    assert other.fired
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(1, 100)), max_size=60))
