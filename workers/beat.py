@@ -5,7 +5,9 @@ from typing import Any
 from celery.beat import Scheduler
 from kombu.exceptions import OperationalError
 
-from workers import hints
+from workers import hints, quiet
+
+quiet.install()
 
 MOST_WAITING = 2
 """With so many messages in the queue another tick would only pile up."""

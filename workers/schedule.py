@@ -6,7 +6,9 @@ from collections.abc import Awaitable, Callable
 from arbiter.matches.advance import Advance
 from arbiter.matches.advance import advance as take_further
 from arbiter.matches.starting import start_due
-from arbiter.store import StoreError, UnknownTournament
+from arbiter.matches.stuck import STUCK_MS, stuck
+from arbiter.store import Store, StoreError, UnknownTournament
+from arbiter.tournaments.wire import decode
 from workers import fit
 from workers.loop import Context
 
@@ -14,6 +16,9 @@ log = logging.getLogger(__name__)
 
 REFIT_MS = 10_000
 """While results come in, ratings are fitted again at most this often."""
+
+LOOK_MS = 30_000
+"""How often a tournament is looked at for matches that are stuck."""
 
 Offer = Callable[[], Awaitable[object]]
 Refit = Callable[[str], Awaitable[object]]
@@ -55,6 +60,7 @@ async def sweep(context: Context, offer: Offer, refit: Refit, qualify: Offer | N
         except Exception:
             # Whatever is wrong with one tournament must not stop all others.
             log.exception("%s: cannot go on", tournament)
+        await _alert(store, tournament)
     if qualify is not None and await store.versions.waiting():
         await qualify()
     if await store.matches.ready_count():
@@ -62,3 +68,24 @@ async def sweep(context: Context, offer: Offer, refit: Refit, qualify: Offer | N
     for pool in await store.ratings.pools():
         if await store.ratings.due(pool, REFIT_MS):
             await refit(pool)
+
+
+async def _alert(store: Store, tournament: str) -> None:
+    """Say in the log, as an error, what is stuck; again while it stays so."""
+    if not await store.tournaments.look_due(tournament, LOOK_MS):
+        return
+    row = await store.tournaments.get(tournament)
+    if row is None:
+        return
+    found = await stuck(store, row, decode(row.spec))
+    if found and await store.tournaments.alert_due(tournament, STUCK_MS):
+        match, age = found[0]
+        log.error(
+            "%s: STUCK: %s has been %s for %d s, and %d more; see: hearts tournaments show %s",
+            tournament,
+            match.plan.id,
+            match.state,
+            age // 1000,
+            len(found) - 1,
+            tournament,
+        )

@@ -6,12 +6,14 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from arbiter.store import StoreRefused, StoreUnavailable
-from workers import batches, fit, hints, loop, schedule
+from workers import batches, fit, hints, loop, quiet, schedule
 from workers.app import task
 from workers.hosting import qualify as qualifying
 from workers.loop import Context
 
 log = logging.getLogger(__name__)
+
+quiet.install()
 
 
 @task

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from arbiter.matches import entrants
 from arbiter.matches.advance import read_history
 from arbiter.matches.statistics import Ratings
+from arbiter.matches.stuck import is_stuck
 from arbiter.services import mapping
 from arbiter.store import (
     MatchPlan,
@@ -33,8 +34,6 @@ from hearts.v1 import matches_pb2, tournaments_pb2
 from hearts.wire import result_from_wire
 
 MAX_BLOCKERS = 20
-STUCK_MS = 300_000
-"""A match that waits so much longer than its own limits, while nothing else goes on, is stuck."""
 _RECENT = 10
 _FEW_DEALS = 100
 
@@ -166,7 +165,6 @@ async def _blockers(
     for match, changed, place in zip(matches, since, position, strict=True):
         age = max(0, now - changed)
         running = match.state is MatchState.RUNNING
-        limit = spec.clock.match_ms if running else 0
         words = (
             f"running for {age // 1000} s, attempt {match.attempts}"
             if running
@@ -181,7 +179,7 @@ async def _blockers(
         if not running and len({at[bot] for bot in match.plan.seats if bot in at}) > 1:
             apart = ", ".join(f"{bot} at {at[bot]}" for bot in match.plan.seats if bot in at)
             words += f"; its bots have dialled different arbiters: {apart}"
-        stuck = age > limit + STUCK_MS and (running or not row.running)
+        stuck = is_stuck(row, spec, match, age)
         blockers.append(
             tournaments_pb2.Blocker(
                 match=f"matches/{match.plan.id}",

@@ -49,9 +49,10 @@ Layout (all under the namespace):
                                 see holds.py for corrections
     fit:POOL            hash    the last fit and how much of the log it covers
     counter:NAME        string  numbers that only grow
+    told:T:WHAT         string  somebody has looked or alerted lately; expires
     store               hash    version of the layout, id of the store
 
-Only ``online``, ``arbiter`` and the tokens of hosted processes expire: results and
+Only ``online``, ``arbiter``, ``told`` and the tokens of hosted processes expire: results and
 records stay (RC09). A zset whose scores are equal is kept in byte order, and match
 ids are made so that byte order is canonical order.
 """
@@ -107,6 +108,7 @@ _PATTERNS = {
     "fit": "fit:{}",
     "counter": "counter:{}",
     "store": "store",
+    "told": "told:{}:{}",
 }
 
 NOUNS = tuple(_PATTERNS)

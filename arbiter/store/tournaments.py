@@ -339,6 +339,18 @@ class Tournaments:
         ids = await self._link.call("ZRANGE", self._link.key("running"), 0, -1)
         return tuple(id_.decode() for id_ in ids)
 
+    async def look_due(self, id: str, every_ms: int) -> bool:
+        """Whether the caller should look for stuck matches: nobody has within ``every_ms``."""
+        return await self._first(id, "look", every_ms)
+
+    async def alert_due(self, id: str, every_ms: int) -> bool:
+        """Whether the caller should alert: nobody has within ``every_ms``."""
+        return await self._first(id, "alert", every_ms)
+
+    async def _first(self, id: str, what: str, every_ms: int) -> bool:
+        key = self._link.key("told", id, what)
+        return await self._link.call("SET", key, 1, "NX", "PX", every_ms) is not None
+
     async def watch(self, id: str, interval_s: float = 0.25) -> AsyncIterator[TournamentRow]:
         """The row now and after each change, looked at every ``interval_s``.
 

@@ -1,6 +1,7 @@
 """The small parts: batch sizes, the loop of a process, how a stop is heard, settings."""
 
 import asyncio
+import logging
 import os
 import subprocess
 import sys
@@ -9,10 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from worker_kit import create, working
 
+from arbiter.matches.stuck import STUCK_MS
 from arbiter.settings import Settings, broker_beside
-from arbiter.store import ArbiterRow
-from workers import loop, stopping
+from arbiter.store import ArbiterRow, Store
+from workers import loop, quiet, schedule, stopping
 from workers.dial import Dialer
 from workers.pace import Pace
 
@@ -164,3 +167,41 @@ def test_importing_the_tasks_makes_no_loop_channel_or_connection() -> None:
     )
     root = Path(__file__).parents[2]
     subprocess.run([sys.executable, "-c", code], check=True, cwd=root)
+
+
+def test_a_sweep_that_goes_well_is_no_news(caplog: pytest.LogCaptureFixture) -> None:
+    quiet.install()
+    with caplog.at_level(logging.INFO):
+        for name in quiet.LOGGERS:
+            logger = logging.getLogger(name)
+            logger.info("Task %(name)s[%(id)s] received", {"name": "workers.tasks.sweep", "id": 1})
+            logger.info("Task %(name)s[%(id)s] received", {"name": "workers.tasks.refit", "id": 2})
+            logger.error("Task %s raised", "workers.tasks.sweep")
+    assert [record.levelname for record in caplog.records] == ["INFO", "ERROR"] * 3
+
+
+async def test_ux09_a_match_that_is_stuck_is_told_once_in_a_while(
+    store: Store, redis_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody has claimed it for longer than anything explains: an error in the worker's log."""
+
+    async def nothing(*_: object) -> None:
+        return None
+
+    async with working(redis_url) as context:
+        cup = await create(store, boards=2)
+        await schedule.advance(context, cup)
+        for _ in range(2):
+            await schedule.sweep(context, nothing, nothing)
+        assert "STUCK" not in caplog.text
+        long_ago = await store.tournaments.now_ms() - STUCK_MS - 1000
+        await store._link.call("HSET", f"hearts:tournament:{cup}", "wave_ms", long_ago)
+        await store._link.call("DEL", f"hearts:told:{cup}:look")
+        for _ in range(3):
+            await schedule.sweep(context, nothing, nothing)
+            await store._link.call("DEL", f"hearts:told:{cup}:look")
+        told = [r for r in caplog.records if "STUCK" in r.getMessage()]
+        assert [record.levelname for record in told] == ["ERROR"]
+        assert "cup-01-001-000001-000000-00 has been ready for 301 s, and 1 more" in (
+            told[0].getMessage()
+        )

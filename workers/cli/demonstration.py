@@ -96,7 +96,7 @@ def _check(reply: tournaments_pb2.GetStandingsResponse) -> None:
     logs = "look into the logs: hearts demo --data demo, then demo/logs"
     if reply.tournament.state != tournaments_pb2.TOURNAMENT_STATE_FINISHED:
         raise PlatformError(show.progress_words(reply.tournament), then=logs)
-    if failed := reply.tournament.matches_failed:
+    if failed := reply.tournament.matches_failed - reply.tournament.matches_dropped:
         raise PlatformError(f"{failed} matches were given up by the platform", then=logs)
     if faults := faults_of(reply, besides=("timeouts",)):
         raise CliError(f"bots failed: {'; '.join(faults)}", then=logs, code=Exit.BOT_FAULT)
