@@ -65,13 +65,22 @@ def _round(situation: Situation) -> Round:
     count, size = len(bots), situation.players
     if not rounds(len(situation.entrants), size, situation.stage.rounds):
         if comb(count, size) <= MAX_SETS:
-            return Round(tuple(combinations(bots, size)), situation.boards)
+            return Round(_sets(situation, bots), situation.boards)
         blocks = designs.design(count, size)
         if blocks:
             return _named(situation, bots, blocks)
     elif count == size * size and designs.design(count, size):
         return _parallel(situation, bots)
     return swiss.even_round(situation, bots, near=False)
+
+
+def _sets(situation: Situation, bots: list[str]) -> tuple[tuple[str, ...], ...]:
+    """Every set of bots that fits a table; without those that have two bots of one owner, if
+    everybody plays then too (FS09)."""
+    every = tuple(combinations(bots, situation.players))
+    owner = {bot: situation.owners.get(bot) or f"/{bot}" for bot in bots}
+    fair = tuple(table for table in every if len({owner[bot] for bot in table}) == len(table))
+    return fair if {bot for table in fair for bot in table} == set(bots) else every
 
 
 def _named(situation: Situation, bots: list[str], blocks: designs.Blocks) -> Round:

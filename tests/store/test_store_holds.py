@@ -4,16 +4,21 @@ one that was held, or that of the match played again."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from arbiter.matches.advance import Advance, advance
+from arbiter.ratings import wire as ratings_wire
 from arbiter.store import Commit, MatchState, Store, TournamentRow
 from arbiter.tournaments import wire
 from arbiter.tournaments.history import Entry
 from arbiter.tournaments.spec import Spec
 from hearts.rules import preset
 from hearts.v1 import matches_pb2
+from workers import fit
+from workers.loop import Context
 
 POOL = "standard-4"
 BOTS = ("anna", "bert", "cleo", "dora")
@@ -175,3 +180,35 @@ async def test_a_hold_and_its_commit_at_once_leave_one_result(store: Store) -> N
     late = await store.matches.commit(claim.match, claim.lease, result(), b"R", 1, POOL)
     assert late is Commit.STALE
     assert await store.matches.results("cup") == []
+
+
+async def test_rs04_a_rebuild_gives_the_bytes_of_fits_that_saw_each_correction(
+    store: Store,
+) -> None:
+    """Fits that follow the log line by line, and one from nothing."""
+
+    async def own() -> Store:
+        return store
+
+    async def stored() -> tuple[bytes | None, bytes | None]:
+        parts = [await store.ratings.load_part(POOL, part) for part in ("fit", "history")]
+        return parts[0], parts[1]
+
+    await add_cup(store, boards=40)
+    context = cast("Context", SimpleNamespace(store=own))
+    first = await play(store, "slow/1", 25)
+    await fit.refit(context, POOL)
+    assert await store.holds.hold("cup", 1, first[:6], "ada", "odd") == 6
+    await fit.refit(context, POOL)
+    assert await store.holds.release(first[2], "ada", "fine")
+    await play(store, "fast/2", 3)
+    await fit.refit(context, POOL)
+    await play(store, "fast/2", 99)
+    await fit.refit(context, POOL)
+    followed = await stored()
+    assert await store.ratings.length(POOL) == await store.ratings.fitted(POOL) == 40 + 6 + 6
+    await store.ratings.rebuild(POOL)
+    await fit.refit(context, POOL)
+    assert await stored() == followed
+    pool = ratings_wire.decode(followed[0] or b"")[0]
+    assert pool.deals == 40

@@ -480,6 +480,20 @@ def test_fs09_one_bot_of_an_owner_at_a_table() -> None:
             assert len({owners[bot] for bot in table}) == 4, name
 
 
+def test_fs09_a_round_robin_of_all_sets_leaves_out_tables_with_two_bots_of_an_owner() -> None:
+    bots = names(7)
+
+    def planned(owners: dict[str, str]) -> list[tuple[str, ...]]:
+        entries = {bot: Entry(bot, owners.get(bot, "")) for bot in bots}
+        return Simulation(make(7, (Stage(),)), entries=entries).run().tables(0)
+
+    two = planned({"bot-000": "ada", "bot-001": "ada", "bot-002": "bob"})
+    assert not any({"bot-000", "bot-001"} <= set(table) for table in two)
+    assert len(two) == 25
+    # All belong to one: the field does not allow it.
+    assert len(planned(dict.fromkeys(bots, "ada"))) == 35
+
+
 def test_a_bot_that_stays_away_is_last() -> None:
     def score(match: MatchPlan) -> Score:
         seats = tuple(i for i, bot in enumerate(match.seats) if bot == "bot-000")
