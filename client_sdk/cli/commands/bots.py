@@ -16,9 +16,7 @@ from client_sdk.cli.text import bare, safe
 app = typer.Typer(no_args_is_help=True, help="Submit bots, and see how they do.")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help='A bot: "anna" or "bots/anna".')]
-Any = Annotated[
-    str, typer.Argument(metavar="NAME", help='A bot ("anna") or a version ("anna@2").')
-]
+Any = Annotated[str, typer.Argument(metavar="NAME", help='A bot ("anna") or a version ("anna@2").')]
 
 
 @app.command(
