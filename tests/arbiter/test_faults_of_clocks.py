@@ -26,9 +26,9 @@ async def slow_to_be_ready(here: Arena, bot: RawBot, seconds: float) -> None:
 
 
 async def test_tc03_a_slow_start_costs_no_decision_and_too_slow_a_one_is_no_start():
-    """Three times the time of a decision, and all of it belongs to the start."""
-    limits = Limits(ready_ms=2_000, decision_ms=200, lag_ms=50)
-    for seconds, expected in ((0.6, set()), (3.0, {(2, Verdict.NO_START)})):
+    """Twice the time of a decision, and all of it belongs to the start."""
+    limits = Limits(ready_ms=2_500, decision_ms=600, lag_ms=50)
+    for seconds, expected in ((1.3, set()), (4.0, {(2, Verdict.NO_START)})):
         async with arena() as here:
             bots = await here.field()
             starting = asyncio.create_task(slow_to_be_ready(here, bots[2], seconds))
@@ -41,27 +41,27 @@ async def test_tc03_a_slow_start_costs_no_decision_and_too_slow_a_one_is_no_star
 async def test_tc05_what_waits_in_the_arbiter_before_it_is_written_is_not_the_bots_time(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    """400 ms before each write to one bot, which uses 80 % of its time."""
+    """600 ms before each write to one bot, which uses 80 % of its time."""
     flush = Session.flush
 
     def held_back(session: Session) -> None:
         if session.bot == "cleo":
-            asyncio.get_running_loop().call_later(0.4, flush, session)
+            asyncio.get_running_loop().call_later(0.6, flush, session)
         else:
             flush(session)
 
     async def slow(bot: RawBot, event: play_pb2.Event) -> None:
-        assert event.turn.time_left_ms == 500, "all of it, as of the write"
-        await asyncio.sleep(0.4)
+        assert event.turn.time_left_ms == 2_000, "all of it, as of the write"
+        await asyncio.sleep(1.6)
         await first_legal(bot, event)
 
     monkeypatch.setattr(Session, "flush", held_back)
     async with arena() as here:
         await here.field(cleo=slow)
-        limits = Limits(ready_ms=5_000, decision_ms=500, lag_ms=0)
+        limits = Limits(ready_ms=20_000, decision_ms=2_000, lag_ms=0)
         match = here.match(limits=limits)
         await eventually(lambda: here.bots["cleo"].of("turn"))
-        await asyncio.sleep(1.5)  # some more of them
+        await eventually(lambda: len(here.bots["cleo"].of("turn")) == 3)
         assert not here.bots["cleo"].of("fallback")
         here.bots["cleo"].answer = first_legal
         monkeypatch.setattr(Session, "flush", flush)
@@ -69,8 +69,8 @@ async def test_tc05_what_waits_in_the_arbiter_before_it_is_written_is_not_the_bo
 
 
 async def test_tc06_what_is_recorded_is_what_the_bots_measured():
-    """64 matches at once, 20 ms for each answer, 1 s a decision: nobody is blamed, the recorded
-    thinking is the bot's own, and the wait is never shorter than that."""
+    """64 matches at once, 20 ms for each answer: nobody is blamed, the recorded thinking is the
+    bot's own, and the wait is never shorter than that."""
     own: dict[tuple[str, int], int] = {}
     thinking: set[asyncio.Task[None]] = set()
 
@@ -89,7 +89,7 @@ async def test_tc06_what_is_recorded_is_what_the_bots_measured():
 
     async with arena() as here:
         await here.field(**dict.fromkeys(NAMES, timed))
-        limits = Limits(decision_ms=1_000)
+        limits = Limits(decision_ms=3_000)
         boards = [4 * n + 3 for n in range(64)]  # hold deals
         records = await asyncio.gather(*(here.match(n, limits=limits) for n in boards))
     told = sorted(own.values())
@@ -104,19 +104,19 @@ async def test_tc06_what_is_recorded_is_what_the_bots_measured():
 
 
 async def test_tc07_while_the_arbiter_sleeps_nobody_runs_out_of_time():
-    """Its loop stands still for four times a decision's time; then the answer comes."""
+    """Its loop stands still for three times a decision's time; then the answer comes."""
     async with arena() as here:
         slept: list[int] = []
 
         async def then_we_sleep(bot: RawBot, event: play_pb2.Event) -> None:
-            if len(slept) < 3:
+            if len(slept) < 2:
                 slept.append(event.turn.decision)
-                time.sleep(0.8)  # noqa: ASYNC251 - the whole loop is to stand still
+                time.sleep(1.5)  # noqa: ASYNC251 - the whole loop is to stand still
             await first_legal(bot, event)
 
         await here.field(bert=then_we_sleep)
-        record = await asyncio.wait_for(here.match(limits=Limits(decision_ms=200, lag_ms=0)), 20)
-        assert len(slept) == 3
+        record = await asyncio.wait_for(here.match(limits=Limits(decision_ms=500, lag_ms=0)), 20)
+        assert len(slept) == 2
         assert not verdicts(record)
 
 
@@ -129,14 +129,14 @@ async def test_tc08_who_has_passed_is_not_charged_while_the_others_think():
             await first_legal(bot, event)
 
         await here.field(bert=thinks, cleo=thinks, dora=thinks)
-        record = await here.match(0, limits=Limits(decision_ms=1_000, lag_ms=0))
+        record = await here.match(0, limits=Limits(decision_ms=5_000, lag_ms=0))
         assert not verdicts(record)
         [deal] = record.deals
         waits = dict(zip(deal.decision_seats[:4], deal.wait_us[:4], strict=True))
         assert waits[0] < min(waits[seat] for seat in (1, 2, 3))
 
 
-@pytest.mark.parametrize("decision_ms", [250, 600])
+@pytest.mark.parametrize("decision_ms", [500, 900])
 async def test_tc09_what_the_first_message_says_is_what_is_enforced(decision_ms: int):
     limits = Limits(decision_ms=decision_ms, lag_ms=30, max_strikes=1, ready_ms=4_321)
 

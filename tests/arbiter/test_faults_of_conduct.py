@@ -11,7 +11,7 @@ from time import monotonic
 
 import grpc.aio
 import pytest
-from arena import NAMES, QUICK, RawBot, arena, eventually, first_legal
+from arena import NAMES, RawBot, arena, eventually, first_legal
 from test_streams import verdicts
 
 from arbiter.connections.session import Pulse, Session
@@ -122,13 +122,14 @@ async def test_ch03_a_bot_that_is_mute_at_any_step_costs_bounded_time(step: str)
             silent.ready = False
             await silent.connect()
         began = monotonic()
-        record = await asyncio.wait_for(here.match(limits=QUICK), 10)
-        assert monotonic() - began < 5
+        limits = Limits(connect_ms=1_500, ready_ms=1_500, decision_ms=5_000)
+        record = await asyncio.wait_for(here.match(limits=limits), 20)
+        assert monotonic() - began < 10
         expected = Verdict.NO_START if step == "ready" else Verdict.NO_SHOW
         assert (record.end, verdicts(record)) == (MatchEnd.FORFEIT, {(3, expected)})
         assert record.places == (1, 1, 1, 4)
         await here.bot("dora")
-        assert (await here.match(7)).end is MatchEnd.DEALS
+        assert (await here.match(7, limits=PATIENT)).end is MatchEnd.DEALS
 
 
 async def test_ch06_a_stream_that_breaks_before_the_first_card_blames_no_other_seat():
