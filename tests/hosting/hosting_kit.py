@@ -22,7 +22,7 @@ from hearts.limits import Limits
 from hearts.rules import preset
 from hearts.v1 import matches_pb2, tournaments_pb2
 from workers import batches, schedule
-from workers.dial import Dialer
+from workers.dial import Dialer, Tls
 from workers.hosting import host as hosts
 from workers.hosting.host import Host
 from workers.loop import Context
@@ -168,7 +168,7 @@ async def platform(store: Store, known: Settings) -> AsyncIterator[Platform]:
     arbiter = Arbiter(store, known)
     await arbiter.start()
     token = await store.tokens.create(Role.WORKER)
-    context = Context(known, Dialer(token), Pace(known.batch_matches))
+    context = Context(known, Dialer(token, Tls(known.tls_ca)), Pace(known.batch_matches))
     try:
         yield Platform(store, arbiter, context, known)
     finally:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import subprocess
 from pathlib import Path
 
-from hosting_kit import Platform, able_host, nobody, platform, player, settings
+import pytest
+from hosting_kit import Platform, able_host, missing, nobody, platform, player, settings
 
 from arbiter.store import MatchState, Store
 from hearts.v1 import play_pb2
@@ -179,21 +182,35 @@ async def test_a_submission_that_we_have_lost_is_our_fault(
         assert row.result is None
 
 
+@pytest.mark.parametrize("encrypted", [False, True], ids=["plain", "TLS"])
 async def test_where_the_arbiter_is_elsewhere_bytes_are_carried(
-    store: Store, redis_url: str, tmp_path: Path
+    store: Store, redis_url: str, tmp_path: Path, encrypted: bool
 ) -> None:
-    known = settings(redis_url, tmp_path)
+    known = settings(redis_url, tmp_path, **(_certified(tmp_path) if encrypted else {}))
     able_host(known)
     async with platform(store, known) as here:
         assert here.arbiter._socket is not None
         here.arbiter._socket.path = ""
         await here.arbiter._look()
         [row] = await store.arbiters.alive()
-        assert row.socket == ""
+        assert (row.socket, row.address.startswith("https://")) == ("", encrypted)
         await here.tournament(*HOUSE, await here.active("anna", player()))
         await here.play()
         assert len(await here.results()) == 1
         await _only_clean(here)
+
+
+def _certified(folder: Path) -> dict[str, Path]:
+    """Settings of arbiter and worker with a certificate that signs itself."""
+    if shutil.which("openssl") is None:
+        missing("needs openssl for a certificate")
+    cert, key = folder / "server.pem", folder / "server.key"
+    made = ("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+    names = ("-subj", "/CN=server", "-addext", "subjectAltName=IP:127.0.0.1")
+    subprocess.run(
+        ["openssl", *made, "-keyout", key, "-out", cert, *names], check=True, capture_output=True
+    )
+    return {"tls_cert": cert, "tls_key": key, "tls_ca": cert}
 
 
 BUILT = 'build = ["sh", "-c", "sed s/DUCK/duck/g bot.in >bot.py"]\n'
