@@ -18,9 +18,12 @@ from benchmarks.figures import Benchmark, Figure
 # Name → module with ``run() -> list[Figure]``; imported only when it is asked for.
 REGISTRY = {
     "arbiter": "benchmarks.arbiter",
+    "ladder": "benchmarks.ladder",
+    "outside": "benchmarks.outside",
     "ratings": "benchmarks.ratings",
     "plan": "benchmarks.plan",
     "rules": "benchmarks.rules",
+    "tournament": "benchmarks.tournament",
 }
 RESULTS = Path(__file__).parent / "results" / "latest.json"
 

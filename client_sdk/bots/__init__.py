@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from client_sdk.bot import Bot
 from client_sdk.bots.careful import Careful
+from client_sdk.bots.counter import Counter
 from client_sdk.bots.duck import Duck
 from client_sdk.bots.random import Random
+from client_sdk.bots.searcher import Searcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,14 @@ HOUSE: Mapping[str, HouseBot] = {
             "careful",
             "Follows the strategy guides: voids, smoking out the queen, no moons.",
             Careful,
+        ),
+        HouseBot(
+            "counter", "Counts cards, remembers its pass, stops moons and shoots them.", Counter
+        ),
+        HouseBot(
+            "searcher",
+            "Plays thousands of deals out for each decision, in 30 ms.",
+            Searcher,
         ),
     )
 }

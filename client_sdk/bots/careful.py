@@ -143,8 +143,10 @@ class Careful(Bot):
     def pass_cards(self, turn: Turn) -> list[int]:
         """The heaviest cards, one by one: each that goes makes its suit shorter."""
         rules: Rules = turn.match.memo
+        return self._give(turn, rules, Table(turn, rules))
+
+    def _give(self, turn: Turn, rules: Rules, table: Table) -> list[int]:
         hand = turn.hand
-        table = Table(turn, rules)
         given = []
         for _ in range(turn.pass_count):
             worst = max(hand, key=lambda card: (burden(card, hand, rules.cost, table.out), card))

@@ -15,15 +15,21 @@ from local_table import play_matches
 from client_sdk import Match, Turn
 from client_sdk.bot import Bot
 from client_sdk.bots import HOUSE, __main__
+from client_sdk.bots.searcher import Budget, Searcher
 from hearts.cards import card, cards, code, codes
 from hearts.rules import PRESETS, RuleSet, preset
 from hearts.v1 import play_pb2
 from hearts.wire import rules_to_wire
 
 
+def made(kind: str) -> Bot:
+    """A house bot; the searcher with so few playouts that a test is quick, and seeded."""
+    return Searcher(Budget(playouts=32)) if kind == "searcher" else HOUSE[kind].make()
+
+
 def crew(*kinds: str, players: int = 4) -> list[Bot]:
     """As many bots as seats, of these kinds in turn, each with a name of its own."""
-    bots = [HOUSE[kinds[seat % len(kinds)]].make() for seat in range(players)]
+    bots = [made(kinds[seat % len(kinds)]) for seat in range(players)]
     for seat, bot in enumerate(bots):
         bot.name = f"{bot.name}-{seat}"
     return bots
@@ -33,8 +39,8 @@ def crew(*kinds: str, players: int = 4) -> list[Bot]:
 async def test_every_rule_set_is_played_without_a_fault(name: str) -> None:
     """All house bots, all presets: no refusal, no fallback."""
     rules = preset(name)
-    bots = crew(*HOUSE, players=rules.players)
-    records, _ = await play_matches(bots, rules, deals=len(rules.pass_cycle), matches=2)
+    bots = crew("searcher", "counter", "careful", "random", "duck", players=rules.players)
+    records, _ = await play_matches(bots, rules, deals=len(rules.pass_cycle))
     assert [i for r in records for deal in r.deals for i in deal.incidents] == []
 
 
@@ -42,7 +48,7 @@ async def test_every_rule_set_is_played_without_a_fault(name: str) -> None:
 async def test_the_same_cards_give_the_same_game(kind: str) -> None:
     """All chance comes from the decision's seed."""
     first, second = [
-        (await play_matches(crew(kind), preset("standard"), deals=2, matches=3))[0]
+        (await play_matches(crew(kind), preset("standard"), deals=2, matches=2))[0]
         for _ in range(2)
     ]
     assert [[deal.plays for deal in record.deals] for record in first] == [
@@ -57,7 +63,12 @@ async def test_random_does_not_play_one_fixed_card() -> None:
 
 @pytest.mark.parametrize(
     ("better", "worse", "boards", "gap"),
-    [("duck", "random", 50, 4.0), ("careful", "duck", 120, 0.8)],
+    [
+        ("duck", "random", 50, 4.0),
+        ("careful", "duck", 120, 0.8),
+        ("counter", "careful", 150, 0.3),
+        ("searcher", "duck", 10, 1.0),
+    ],
 )
 async def test_each_house_bot_beats_the_one_before(
     better: str, worse: str, boards: int, gap: float
