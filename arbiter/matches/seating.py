@@ -74,7 +74,7 @@ class Seating:
     def add(self, attempt: Attempt, crew: Crew | None = None) -> None:
         """Queue an attempt. It begins now if it can. `crew`: who hosts some of its bots."""
         self._waiting[attempt] = monotonic()
-        if crew is not None:
+        if crew is not None and any(bot in crew.sessions for bot in attempt.setup.seats):
             self._crews[attempt] = crew
         for bot in self._names(attempt):
             self._want(bot)
