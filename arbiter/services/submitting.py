@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 from arbiter.blobs import Blobs
@@ -13,7 +14,6 @@ from arbiter.services.dialled import endpoint
 from arbiter.services.refusals import bad_value, missing
 from arbiter.settings import Settings
 from arbiter.store import Quota, Role, Store, Version, VersionKind
-from arbiter.store.errors import NotOwner, OverQuota
 from arbiter.submissions import manifest, unpack
 from hearts.v1 import bots_pb2
 
@@ -55,18 +55,14 @@ class Submissions:
         if wanted.kind is not VersionKind.BINARY:
             return await self._create(wanted, request_id, head.description)
         upload.check_size(head, self._settings.max_submission_mb * _MIB)
-        await self._check_before(wanted, head.size)
+        wanted = replace(wanted, sha256=head.sha256, size=head.size)
+        # Before the bytes come; the store looks again afterwards, and has the last word.
+        known = await self._store.versions.check(wanted, request_id, self.quota(wanted.owner))
+        if known is not None:
+            return known, False
         async with self._uploads.receive(head, requests) as path:
             text = await asyncio.to_thread(_manifest, path, wanted.bot)
-            version = Version(
-                wanted.bot,
-                0,
-                wanted.kind,
-                wanted.owner,
-                sha256=head.sha256,
-                size=head.size,
-                manifest=text,
-            )
+            version = replace(wanted, manifest=text)
             # First the file, then who names it: nobody ever looks for one that is not there.
             await asyncio.to_thread(self._keep, path)
         return await self._create(version, request_id, head.description)
@@ -86,15 +82,6 @@ class Submissions:
         who = caller()
         owner = who.subject if who.role is Role.OWNER else ""
         return Version(bot, 0, kind, owner, endpoint=address)
-
-    async def _check_before(self, wanted: Version, size: int) -> None:
-        """What can be known before the bytes come. The store looks again, and has the last word."""
-        row = await self._store.bots.get(wanted.bot)
-        if row is not None and row.owner != wanted.owner:
-            raise NotOwner(wanted.bot)
-        quota = self.quota(wanted.owner)
-        if quota.bytes and size > quota.bytes:
-            raise OverQuota("bytes", 0)
 
     async def _create(
         self, version: Version, request_id: str, description: str

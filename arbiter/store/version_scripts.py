@@ -8,6 +8,7 @@ from arbiter.store.link import Script
 
 # Races: two submissions of one new bot; one owner's submissions at once, at the edge of a quota; a
 # client that saw no answer sends its request again. ``submitted`` holds "NAME SIZE" for a day.
+# With ARGV[15] = 1 nothing is added.
 CREATE = Script("""
 local bot, owner, description, skeleton = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local kind, sha, size, manifest, endpoint = ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
@@ -49,6 +50,7 @@ if most_bytes > 0 and bytes > most_bytes then
   end
   return {'bytes', '0'}
 end
+if ARGV[15] == '1' then return {'checked', ''} end
 local stamp = string.format('%d', now)
 if is_new then
   redis.call('HSET', key.bot(bot), 'house', '0', 'description', description, 'request', '',

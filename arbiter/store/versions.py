@@ -143,6 +143,23 @@ class Versions:
 
         Raises NotOwner, LooksAlike, SameContent or OverQuota.
         """
+        verdict, name = await self._create(version, request_id, description, quota)
+        row = await self.get(name)
+        if row is None:
+            raise StoreError(f"the version {name!r} has vanished")
+        return row, verdict == "created"
+
+    async def check(
+        self, version: Version, request_id: str = "", quota: Quota = Quota()
+    ) -> Version | None:
+        """Whether ``create`` would add this version now: raises what that would raise; the version
+        that is there already for a repeat of the request, else None."""
+        _, name = await self._create(version, request_id, "", quota, dry=True)
+        return await self.get(name) if name else None
+
+    async def _create(
+        self, version: Version, request_id: str, description: str, quota: Quota, dry: bool = False
+    ) -> tuple[str, str]:
         answer = await self._link.run(
             CREATE,
             version.bot,
@@ -159,6 +176,7 @@ class Versions:
             quota.versions,
             quota.bytes,
             DAY_MS,
+            int(dry),
         )
         verdict, detail = text(answer[0]), text(answer[1])
         match verdict:
@@ -170,10 +188,7 @@ class Versions:
                 raise SameContent(detail)
             case "bots" | "versions" | "bytes":
                 raise OverQuota(verdict, int(detail))
-        row = await self.get(detail)
-        if row is None:
-            raise StoreError(f"the version {detail!r} has vanished")
-        return row, verdict == "created"
+        return verdict, detail
 
     async def get(self, name: str) -> Version | None:
         """The version "anna@2"; None when there is none."""

@@ -104,8 +104,10 @@ def bots(items: Sequence[bots_pb2.Bot]) -> None:
     rows = [
         (
             bare(b.name),
+            bare(b.active_version) or ("nobody" if b.versions else "itself"),
             yes(b.online),
             yes(b.house),
+            bare(b.owner) or "–",
             b.sdk or "–",
             when(b.create_time),
             b.description,
@@ -113,8 +115,14 @@ def bots(items: Sequence[bots_pb2.Bot]) -> None:
         for b in items
     ]
     out = console()
-    out.print(table(("bot", "online", "house", "sdk", "registered", "description"), rows))
-    out.print(legend("house: the platform's own, trusted with repeated boards"))
+    headings = ("bot", "plays as", "online", "house", "owner", "sdk", "registered", "description")
+    out.print(table(headings, rows))
+    out.print(
+        legend(
+            "plays as: its active version, or itself where it has no versions; "
+            "house: the platform's own, trusted with repeated boards"
+        )
+    )
 
 
 def tournaments(items: Sequence[tournaments_pb2.Tournament]) -> None:

@@ -103,7 +103,8 @@ async def test_a_binary_is_kept_and_waits_for_its_match(
     )
     again = await submit(kim, data)
     assert (again.created, again.version.name) == (False, "bots/my-bot@1")
-    found = await refused(call(kim, header(data, request_id="r2"), data))
+    # Known before a byte of it is sent.
+    found = await refused(call(kim, header(data, request_id="r2")))
     assert found.code is grpc.StatusCode.ALREADY_EXISTS
     assert found.message == "bots/my-bot@1 is this very file"
     claim = await store.versions.claim_pending(1000)
@@ -241,6 +242,8 @@ async def test_quotas_and_limits_say_when_to_try_again(
         other = await refused(call(kim, _connect("your-bot")))
         assert other.detail.subject == "quota.bots"
         assert other.detail.retry_after_ms == 0
+        early = await refused(call(kim, header(archive(), request_id="r9")))
+        assert early.detail.subject == "quota.versions"
         full = await refused(call(kim, _connect("my-bot")))
         assert full.code is grpc.StatusCode.RESOURCE_EXHAUSTED
         assert full.detail.subject == "quota.versions"
