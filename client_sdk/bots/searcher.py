@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
 from client_sdk.bots.counter import Counter
@@ -27,13 +27,14 @@ MARGIN = 14.0
 """A card is dropped when it is worse by this over the root of the hidden hands tried: two standard
 errors, as the points of two cards in one deal differ by some 7."""
 SHARE = 0.5
-"""The part of the time left that a decision uses at most, whatever the budget."""
+"""The part of the time on the clock that a decision uses at most. A budget of processor time means
+the same on a busy machine, but the referee's clock runs on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a decision may cost: milliseconds, or playouts if that is not 0. With playouts, equal
-    seeds give equal cards on any machine."""
+    """What a decision may cost: milliseconds of processor time, or playouts if that is not 0. With
+    playouts, equal seeds give equal cards on any machine."""
 
     ms: float = 30.0
     playouts: int = 0
@@ -49,19 +50,18 @@ class Searcher(Counter):
 
     def play(self, turn: Turn) -> int:
         """The card with which the own points, less those of the others, are fewest."""
-        begun = perf_counter()
         legal = sorted(set(turn.legal))
         if len(legal) == 1:
             return legal[0]
         _, memory = turn.match.memo
         memory.update(turn)
-        return self._search(Position(turn, memory), legal, begun, turn)
+        return self._search(Position(turn, memory), legal, SHARE * turn.time_left_ms / 1000)
 
-    def _search(self, position: Position, legal: list[int], begun: float, turn: Turn) -> int:
+    def _search(self, position: Position, legal: list[int], longest: float) -> int:
         playouts = self.budget.playouts
-        seconds = min(self.budget.ms, SHARE * turn.time_left_ms) / 1000
         sums = dict.fromkeys(legal, 0.0)
-        worlds, done, longest, at = 0, 0, 0.0, begun
+        worlds = done = rounds = 0
+        work, clock = thread_time(), perf_counter()
         while True:
             each = max(1, (min(LANES, playouts) if playouts else LANES) // len(legal))
             for card, value in zip(legal, position.round(legal, each), strict=True):
@@ -70,9 +70,13 @@ class Searcher(Counter):
             done += each * len(legal)
             most = min(map(sums.__getitem__, legal)) + MARGIN * worlds**0.5
             legal = [card for card in legal if sums[card] <= most]
-            now = perf_counter()
-            longest, at = max(longest, now - at), now
-            spent = done >= playouts if playouts else now - begun + longest > seconds
+            rounds += 1
+            if playouts:
+                spent = done >= playouts
+            else:  # whether another round would go beyond
+                more = (rounds + 1) / rounds
+                spent = (thread_time() - work) * more > self.budget.ms / 1000
+                spent = spent or (perf_counter() - clock) * more > longest
             if spent or len(legal) == 1:
                 return min(legal, key=sums.__getitem__)
 
