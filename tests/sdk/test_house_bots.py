@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -16,6 +17,7 @@ from client_sdk import Match, Turn
 from client_sdk.bot import Bot
 from client_sdk.bots import HOUSE, __main__
 from client_sdk.bots.searcher import Budget, Searcher
+from client_sdk.cli import app
 from hearts.cards import card, cards, code, codes
 from hearts.rules import PRESETS, RuleSet, preset
 from hearts.v1 import play_pb2
@@ -66,8 +68,8 @@ async def test_random_does_not_play_one_fixed_card() -> None:
     [
         ("duck", "random", 50, 4.0),
         ("careful", "duck", 120, 0.8),
-        ("counter", "careful", 150, 0.3),
-        ("searcher", "duck", 10, 1.0),
+        ("counter", "careful", 60, 0.3),
+        ("searcher", "duck", 8, 1.0),
     ],
 )
 async def test_each_house_bot_beats_the_one_before(
@@ -222,6 +224,18 @@ def test_the_list_has_one_line_for_each(capsys: pytest.CaptureFixture[str]) -> N
     assert all(
         line in " ".join(text.split()) for line in (house.summary for house in HOUSE.values())
     )
+
+
+def test_the_command_line_lists_them_without_a_server(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert app.run(["bots", "house"]) == 0
+    text = capsys.readouterr().out
+    assert all(house.name in text and house.summary in text for house in HOUSE.values())
+    assert app.run(["bots", "house", "--json"]) == 0
+    bots = json.loads(capsys.readouterr().out)["bots"]
+    assert [bot["name"] for bot in bots] == ["random", "duck", "careful", "counter", "searcher"]
 
 
 @pytest.mark.parametrize(
