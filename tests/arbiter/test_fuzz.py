@@ -21,7 +21,7 @@ from hearts.rules import preset
 from hearts.v1 import play_pb2
 
 FRAMES = 200_000 if os.environ.get("HEARTS_DEEP") else 6_000
-SECONDS = 1_800 if os.environ.get("HEARTS_DEEP") else 90
+SECONDS = 1_800 if os.environ.get("HEARTS_DEEP") else 200
 NUMBERS = (0, 1, 2, 3, 26, 53, 54, 255, 2**31, 2**32 - 1)
 RULES = ("standard", "vietnamese_house", "malay_jack", "omnibus")
 LIMITS = Limits(connect_ms=60_000, ready_ms=2_000, decision_ms=150, lag_ms=0, rejoin_ms=100)
