@@ -4,6 +4,7 @@
 
 plays A A B B and B B A A on so many shuffles with the real referee and writes, for each block, the
 points of the baseline's four seats less those of the candidate's, to tests/data/blocks/.
+"searcher@500" is the searcher with 500 playouts a decision.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 
 from client_sdk import Bot
 from client_sdk.bots import HOUSE
+from client_sdk.bots.searcher import Budget, Searcher
 from hearts.rules import preset
 from hearts.shuffle import Board
 from tests.sdk.local_table import play_matches
@@ -25,11 +27,17 @@ TOGETHER = 50
 SEATS = 4
 
 
+def made(kind: str) -> Bot:
+    """A house bot by its name, or a searcher by its playouts."""
+    name, _, playouts = kind.partition("@")
+    return Searcher(Budget(playouts=int(playouts))) if playouts else HOUSE[name].make()
+
+
 def seated(pattern: str, kinds: dict[str, str]) -> list[Bot]:
     """The bots of a seating such as "AABB", each with a name of its own."""
     bots = []
     for seat, side in enumerate(pattern):
-        bot = HOUSE[kinds[side]].make()
+        bot = made(kinds[side])
         bot.name = f"{kinds[side]}-{seat}"
         bots.append(bot)
     return bots

@@ -20,6 +20,7 @@ from tests.sdk.local_table import play_matches
 MIRRORED = ("AABB", "BBAA")
 ROTATIONS = ("ABBB", "BABB", "BBAB", "BBBA")
 TOGETHER = 10
+"""Matches played at once; one by one where a bot thinks for long, as a table waits 100 s at most."""
 
 
 @dataclass(slots=True)
@@ -55,6 +56,7 @@ class Duel:
     a: Callable[[], Bot]
     b: Callable[[], Bot]
     patterns: Sequence[str] = MIRRORED
+    together: int = TOGETHER
     deals: list[Deal] = field(default_factory=list)
     blocks: int = 0
     clocks: dict[str, Clock] = field(default_factory=lambda: {"A": Clock(), "B": Clock()})
@@ -63,7 +65,7 @@ class Duel:
         """So many more blocks: each a shuffle in every pattern of seats."""
         last = self.blocks + blocks
         while self.blocks < last:
-            some = min(TOGETHER, last - self.blocks)
+            some = min(self.together, last - self.blocks)
             make_board = partial(_board, self.blocks.to_bytes(32, "big"))
             for pattern in self.patterns:
                 records, _ = asyncio.run(

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from benchmarks.duels import Duel
+from benchmarks.duels import TOGETHER, Duel
 from benchmarks.figures import Figure, Goal, On
 from client_sdk import Bot
 from client_sdk.bots import HOUSE
@@ -45,7 +45,7 @@ def run() -> list[Figure]:
     pairs.append((RUNGS[1], RUNGS[-1], DUCK_BLOCKS, 3.9))
     figures = []
     for below, above, blocks, goal in pairs:
-        duel = Duel(above.make, below.make)
+        duel = Duel(above.make, below.make, together=1 if "ms" in above.name else TOGETHER)
         duel.play(max(2, round(times * blocks)))
         figures += report(duel, above.name, below.name, goal)
     return figures

@@ -102,7 +102,7 @@ def run() -> list[Figure]:
         ("counter", HOUSE["counter"].make),
         ("searcher 30 ms", lambda: Searcher(Budget(30))),
     ):
-        duel = Duel(make, IsMcts, ROTATIONS)
+        duel = Duel(make, IsMcts, ROTATIONS, together=1)
         duel.play(max(2, round(times * BLOCKS)))
         figures += report(duel, name, f"IS-MCTS {SIMULATIONS}", 0.0)
         figures.append(Figure("IS-MCTS: time", duel.clocks["B"].ms, "ms a decision"))
