@@ -7,11 +7,13 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import grpc
+import grpc.aio
 import pytest
 from hosting_kit import Platform, able_host, missing, nobody, platform, player, settings
 
-from arbiter.store import MatchState, Store
-from hearts.v1 import play_pb2
+from arbiter.store import MatchState, Role, Store
+from hearts.v1 import bots_pb2, bots_pb2_grpc, play_pb2
 from workers import batches
 
 HOUSE = ("house:duck", "house:random", "house:careful")
@@ -260,3 +262,29 @@ async def test_bombs_harm_no_other_match(store: Store, redis_url: str, tmp_path:
             for seat in result.seats:
                 assert seat.bot == bot or (seat.verdict, seat.timeouts) == (0, 0), seat
         assert "out of memory" in await here.logs(evil[1])
+
+
+async def test_a_way_out_leads_to_the_play_service_alone(
+    store: Store, redis_url: str, tmp_path: Path
+) -> None:
+    """SS01: whoever may do everything elsewhere may not do it here; and a ticket may only play."""
+    async with platform(store, settings(redis_url, tmp_path)) as here:
+        assert here.arbiter._socket is not None
+        admin = await store.tokens.create(Role.ADMIN)
+        ticket = await store.tokens.ticket("anna@1~test", 60)
+        places = {f"unix:{here.arbiter._socket.path}": admin, here.arbiter.address: ticket}
+        codes = []
+        for place, token in places.items():
+            async with grpc.aio.insecure_channel(place) as channel:
+                stub = bots_pb2_grpc.BotsServiceStub(channel)
+                with pytest.raises(grpc.aio.AioRpcError) as refused:
+                    await stub.ListBots(
+                        bots_pb2.ListBotsRequest(),
+                        metadata=(("authorization", f"Bearer {token}"),),
+                        timeout=10,
+                    )
+                codes.append(refused.value.code())
+        assert codes == [grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.PERMISSION_DENIED]
+        folder = Path(here.arbiter._socket.path).parent
+        assert [path.name for path in folder.iterdir()] == ["play.sock"]
+    assert not folder.exists()

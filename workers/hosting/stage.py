@@ -20,6 +20,9 @@ from workers.hosting.host import Host
 from workers.hosting.limits import Limits
 from workers.hosting.relay import Relay
 
+_LOOKED: dict[tuple[bool, int, str], Host] = {}
+"""By the settings that matter. A machine does not change under a process."""
+
 
 @dataclass(slots=True)
 class Stage:
@@ -31,9 +34,13 @@ class Stage:
     _cache: Cache | None = field(default=None)
 
     async def host(self) -> Host:
-        """What this machine can do; looked at once."""
+        """What this machine can do; looked at once in a process."""
         if self._host is None:
-            self._host = await asyncio.to_thread(hosts.look, self.settings)
+            known = self.settings
+            key = (known.unsandboxed, known.hosted_first_uid, known.hosted_cgroup)
+            if key not in _LOOKED:
+                _LOOKED[key] = await asyncio.to_thread(hosts.look, known)
+            self._host = _LOOKED[key]
         return self._host
 
     async def cache(self) -> Cache:
