@@ -23,7 +23,7 @@ from hearts.shuffle import Board
 from tests.sdk.local_table import play_matches
 
 FOLDER = Path(__file__).parents[1] / "tests" / "data" / "blocks"
-TOGETHER = 50
+TOGETHER = 10
 SEATS = 4
 
 

@@ -20,7 +20,7 @@ from tests.sdk.local_table import play_matches
 MIRRORED = ("AABB", "BBAA")
 ROTATIONS = ("ABBB", "BABB", "BBAB", "BBBA")
 TOGETHER = 10
-"""Matches played at once; one by one where a bot thinks for long, as a table waits 100 s at most."""
+"""Matches played at once. One by one where a bot thinks for long: 100 s are all that they get."""
 
 
 @dataclass(slots=True)
