@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import zlib
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,10 +16,16 @@ from hearts.shuffle import Board
 from hearts.v1 import arbiter_pb2, matches_pb2, play_pb2, records_pb2
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from arbiter.store import MatchRow, TournamentRow
     from arbiter.tournaments.spec import Spec
-    from hearts.record import MatchRecord
+    from hearts.record import DealRecord, MatchRecord
     from hearts.result import MatchResult
+
+
+_CHECKPOINT_DEALS = arbiter_pb2.Checkpoint.DESCRIPTOR.fields_by_name["deals"].number
+_RECORD_DEALS = records_pb2.MatchRecord.DESCRIPTOR.fields_by_name["deals"].number
 
 
 @lru_cache(maxsize=64)
@@ -54,9 +61,42 @@ def pool(tournament: TournamentRow) -> str | None:
     return _spec(tournament.spec).pool if tournament.rated else None
 
 
-def record(match: MatchRecord) -> bytes:
-    """The record, packed: a MatchRecord message, deflated."""
-    return zlib.compress(wire.record_to_wire(match).SerializeToString(deterministic=True), 6)
+class PackedDeals:
+    """The finished deals of one attempt as bytes, each made once: it stands in every checkpoint
+    after it, and in the record."""
+
+    __slots__ = ("_made",)
+
+    def __init__(self) -> None:
+        self._made: list[tuple[DealRecord, bytes]] = []
+
+    def field(self, number: int, deals: Sequence[DealRecord]) -> bytes:
+        """These deals as the field of that number of any message."""
+        made = self._made
+        for at, deal in enumerate(deals):
+            if at == len(made) or made[at][0] is not deal:
+                data = wire.deal_to_wire(deal).SerializeToString(deterministic=True)
+                made[at:] = [(deal, _varint(len(data)) + data)]
+        tag = bytes((number << 3 | 2,))
+        return b"".join([tag + data for _, data in made[: len(deals)]])
+
+
+def _varint(value: int) -> bytes:
+    """As protobuf writes lengths."""
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def record(match: MatchRecord, packed: PackedDeals | None = None) -> bytes:
+    """The record, packed: a MatchRecord message, deflated. `packed`: the attempt's deals."""
+    if packed is None:
+        return zlib.compress(wire.record_to_wire(match).SerializeToString(deterministic=True), 6)
+    frame = wire.record_to_wire(replace(match, deals=())).SerializeToString(deterministic=True)
+    return zlib.compress(frame + packed.field(_RECORD_DEALS, match.deals), 6)
 
 
 def read_record(data: bytes) -> records_pb2.MatchRecord:
@@ -74,10 +114,9 @@ def read_result(data: bytes) -> matches_pb2.MatchResult:
     return matches_pb2.MatchResult.FromString(data)
 
 
-def checkpoint(memory: Memory) -> bytes:
-    """A checkpoint: a Checkpoint message, deflated."""
+def checkpoint(memory: Memory, packed: PackedDeals | None = None) -> bytes:
+    """A checkpoint: a Checkpoint message, deflated. `packed`: the attempt's deals."""
     message = arbiter_pb2.Checkpoint(
-        deals=[wire.deal_to_wire(deal) for deal in memory.deals],
         seats=[
             arbiter_pb2.SeatCheckpoint(
                 bank_ms=seat.bank_ms,
@@ -87,7 +126,8 @@ def checkpoint(memory: Memory) -> bytes:
             for seat in memory.seats
         ],
     )
-    return zlib.compress(message.SerializeToString(deterministic=True), 6)
+    deals = (packed or PackedDeals()).field(_CHECKPOINT_DEALS, memory.deals)
+    return zlib.compress(deals + message.SerializeToString(deterministic=True), 6)
 
 
 def memory(data: bytes | None) -> Memory | None:

@@ -54,7 +54,7 @@ class Outcome:
 class _Leased:
     """An attempt under its lease, and where its outcome goes."""
 
-    __slots__ = ("attempt", "deals", "done", "lease", "number", "pool", "writes")
+    __slots__ = ("attempt", "deals", "done", "lease", "number", "packed", "pool", "writes")
 
     def __init__(
         self, lease: str, number: int, pool: str | None, done: asyncio.Queue[Outcome]
@@ -65,6 +65,7 @@ class _Leased:
         self.done = done
         self.attempt: Attempt
         self.deals = 0  # finished so far
+        self.packed = payloads.PackedDeals()
         self.writes = asyncio.Lock()  # checkpoints and the commit go out in order
 
 
@@ -281,7 +282,9 @@ class Runner:
     ) -> bool:
         """Write a checkpoint, until it is written or useless; False when the lease is lost."""
         match = leased.attempt.setup.match
-        data, deals = payloads.checkpoint(memory), len(memory.deals)
+        if useless():
+            return True
+        data, deals = payloads.checkpoint(memory, leased.packed), len(memory.deals)
         kept = await self._persist(
             lambda: self._store.matches.checkpoint(match, leased.lease, deals, data), useless
         )
@@ -293,7 +296,8 @@ class Runner:
         match = attempt.setup.match
         try:
             record = attempt.table.record()
-            result, packed = payloads.result(summarise(record)), payloads.record(record)
+            result = payloads.result(summarise(record))
+            packed = payloads.record(record, leased.packed)
         except (
             Exception
         ):  # whatever is wrong here is our fault, and must not leave the batch hanging

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from chaos_blows import plan
 from chaos_cups import LONG, SHORT
-from chaos_run import Outcome, run, told
+from chaos_run import Outcome, differences, run, told
 
 
 async def main(blows: int, *, short: bool) -> int:
@@ -32,8 +32,9 @@ async def main(blows: int, *, short: bool) -> int:
     print("\n" + told(runs))
     first, *others = runs.values()
     bad = [name for name, one in list(runs.items())[1:] if one.same != first.same]
-    if bad:
-        print(f"NOT THE SAME as the run that was struck: {', '.join(bad)}")
+    for name in bad:
+        words = "; ".join(differences(first, runs[name]))
+        print(f"NOT THE SAME as the run that was struck: {name}: {words}")
     if len(first.blows) < blows:
         print(f"only {len(first.blows)} of {blows} blows fell before the end")
     blamed = [name for name, one in runs.items() if one.faults]

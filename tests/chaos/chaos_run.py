@@ -195,6 +195,18 @@ def _url(store: Store) -> str:
     return f"redis://:{options['password']}@{options['host']}:{options['port']}/0"
 
 
+def differences(one: Outcome, other: Outcome) -> list[str]:
+    """What is not the same in two runs, by name."""
+    found = []
+    for kind in ("standings", "moves", "ratings"):
+        ours, theirs = getattr(one, kind), getattr(other, kind)
+        names = sorted(n for n in {*ours, *theirs} if ours.get(n) != theirs.get(n))
+        if names:
+            more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            found.append(f"{kind} of {', '.join(names[:3])}{more}")
+    return found
+
+
 def moves(record: MatchRecord) -> str:
     """All that was done at the table, and nothing of how long it took."""
     digest = hashlib.sha256()
