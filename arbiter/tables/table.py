@@ -23,7 +23,7 @@ from arbiter.tables.effects import (
     Refuse,
 )
 from arbiter.tables.ledger import Ledger, microseconds
-from arbiter.tables.seats import Budget, SeatState
+from arbiter.tables.seats import MOMENT, Budget, SeatState
 from arbiter.tables.setup import Memory, SeatMemory, Setup, Stage
 from hearts.cards import JOKER, LAST
 from hearts.deal import NOBODY, MoonChoice, Phase, Refused, Rule
@@ -170,9 +170,11 @@ class Table:
         False when that has happened MAX_EXTENSIONS times to one decision: then nobody can say
         whose fault a time-out is, and the attempt is worth nothing.
         """
-        overdue = [s for s in self.seats if s.open and s.deadline <= now]
+        overdue = [s for s in self.seats if s.deadline <= now]  # to answer, or to be ready
         for state in overdue:
             state.extend(now)
+        if self._match_due <= now:
+            self._match_due = now + MOMENT
         self._settle()
         return all(state.extensions <= MAX_EXTENSIONS for state in overdue)
 

@@ -197,3 +197,23 @@ def test_tc04_exactly_the_margin_is_used_and_nothing_is_negative():
     assert play.table.seats[seat].bank == pytest.approx(0.0, abs=1e-9)
     assert play.table.seats[seat].bank >= 0
     assert not play.fallbacks()
+
+
+def test_tc07_held_up_past_a_start_or_the_end_of_a_match_moves_that_deadline_too():
+    """Whatever deadline we slept through: once told of it, the table wants to hear later, not now
+    again, or the clocks of all tables would stand still."""
+    starting = Stage4(limits=Limits(ready_ms=1_000))
+    starting.take(starting.table.begin(starting.now))
+    limits = Limits(decision_ms=60_000, match_ms=1_000)
+    playing = Stage4(deals=50, limits=limits).begin()
+    for play in (starting, playing):
+        late = play.table.deadline + 0.5
+        assert play.table.held_up(late)
+        assert play.table.deadline > late
+    starting.now = starting.table.deadline - 0.01
+    for seat in range(4):
+        starting.take(starting.table.ready(seat, starting.now))
+    starting.play_on()
+    assert starting.table.end is MatchEnd.DEALS
+    playing.pass_time(2.0)
+    assert playing.table.end is MatchEnd.ADJUDICATED
