@@ -89,6 +89,9 @@ class Timers:
                     if late > HELD_UP_SECONDS:
                         log.warning("the event loop was held up for %.0f ms", late * 1000)
                         item.on_held_up(now)
+                        if item.deadline + CONFIRM_SECONDS <= now:
+                            # Put back like this it would come round for ever.
+                            raise RuntimeError("a deadline that was to be extended did not move")
                     else:
                         item.on_time(now)
                 except Exception as fault:  # a fault at one table must not stop the clocks of all

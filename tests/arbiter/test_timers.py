@@ -89,6 +89,25 @@ def test_a_fault_at_one_table_stops_no_other_clock():
     assert good.fired
 
 
+def test_a_deadline_that_does_not_move_is_a_fault_of_its_table_and_no_endless_loop():
+    class Stuck(Item):
+        def on_held_up(self, now: float) -> None:
+            self.held_up.append(now)
+
+        def on_fault(self, fault: Exception) -> None:
+            super().on_fault(fault)
+            self.deadline = inf
+
+    timers, stuck, good = Timers(), Stuck(1.0), Item(1.0)
+    timers.watch(stuck)
+    timers.watch(good)
+    timers.run_due(1.0 + CONFIRM_SECONDS + HELD_UP_SECONDS + 0.01)
+    assert len(stuck.held_up) == 1
+    assert "did not move" in str(stuck.faults[0])
+    timers.run_due(good.deadline + CONFIRM_SECONDS)
+    assert good.fired
+
+
 def test_who_is_gone_is_not_kept_for_its_deadline():
     """A finished match with all its deals must not stay in memory until its limit would come."""
     timers, item, other = Timers(), Item(600.0), Item(601.0)
