@@ -13,13 +13,17 @@ from arbiter.settings import Settings
 from arbiter.store import Role, Store
 
 
+def left(folder: Path) -> list[Path]:
+    return list(folder.glob("*/*"))
+
+
 async def test_one_admin_whoever_starts_first(store: Store, tmp_path: Path) -> None:
     folders = [tmp_path / name for name in "abc"]
     made = await asyncio.gather(
         *(first_admin(store, Settings(data_dir=folder)) for folder in folders)
     )
     [path] = [each for each in made if each]
-    assert list(tmp_path.glob("*/*")) == [path]
+    assert left(tmp_path) == [path]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     identity = await store.tokens.lookup(path.read_text().strip())
     assert identity is not None
