@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from client_sdk.bot import Bot
@@ -88,10 +89,10 @@ class Table:
         suit = SUIT[card]
         if self.trick and (suit != SUIT[self.trick[0]] or card <= self.winning):
             return 0.0
-        higher = sum(other > card for other in self.out[suit])
+        lower = bisect_right(self.out[suit], card)
+        higher = len(self.out[suit]) - lower
         if not higher:
             return 1.0
-        lower = len(self.out[suit]) - higher
         followers = [seat for seat in self.behind if suit not in self.void[seat]]
         # One who can stay below does; only one with nothing but higher cards must beat it.
         stays = lower / (lower + higher)
@@ -123,7 +124,7 @@ def burden(card: int, hand: list[int], cost: list[int], out: list[list[int]]) ->
         if card > QUEEN_OF_SPADES:
             return 6.0 if guards < GUARDS else 1.0
         return -0.5 if guards <= GUARDS else 0.0  # low spades are what protects
-    beaten = sum(other < card for other in out[suit])
+    beaten = bisect_left(out[suit], card)
     rest = len(out[suit])
     heavy = beaten / rest if rest else 0.0  # 1: nothing that is still out is higher
     short = max(0.0, 2.5 - 0.7 * len(own)) if suit != HEARTS else 0.0
