@@ -261,7 +261,7 @@ def test_before_the_end_of_a_deal_only_played_cards_are_told(name: str) -> None:
             deal.play(seat, choice[0])
         else:
             deal.choose_moon(choice)
-    record = DealRecord.of(deal, (), (), (), ())
+    record = DealRecord.of(deal)
     whole = finished_deal(rules, record, [0] * rules.players)
     assert whole[-1].WhichOneof("event") == "deal_over"
     for seen in steps:
