@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+import choix
 import numpy as np
 from openskill.models import PlackettLuce
 
-from arbiter.ratings import intervals, sequential
-from arbiter.ratings.deals import Deals, Floats
+from arbiter.ratings import intervals, sequential, wire
+from arbiter.ratings.deals import Deals, Floats, Group
+from arbiter.ratings.evidence import Log, Outcome
 from arbiter.ratings.placings import plackett_luce
 from arbiter.ratings.points import least_squares
+from arbiter.ratings.report import report
 from arbiter.ratings.sequential import Hypotheses
 from arbiter.ratings.tables import Measure, fit
 from benchmarks.figures import Figure, Goal, On
@@ -26,6 +29,7 @@ OPENSKILL_DEALS = 4000
 COVERAGE = ((10, 4, 100), (50, 4, 300), (10, 3, 100), (10, 6, 100))
 RUNS = 400
 TESTS = 3000
+WORKERS = 8
 MOST_BLOCKS = 5000
 BLOCKS = Path(__file__).parents[1] / "tests" / "data" / "blocks"
 
@@ -34,7 +38,7 @@ def run() -> list[Figure]:
     """The figures of `make bench ONLY=ratings`."""
     rng = np.random.default_rng(2026)
     big = shuffled(rng, league(rng, BOTS, 4, MILLION // 4).deals)
-    return [*_speed(big), *_truth(rng), *_coverage(rng), *_errors(rng)]
+    return [*_speed(big), *_truth(rng), *agreement(rng), *_coverage(rng), *_errors(rng)]
 
 
 def _seconds(work: Callable[[], object]) -> float:
@@ -112,7 +116,71 @@ def _truth(rng: np.random.Generator) -> list[Figure]:
             unit="",
             goal=Goal(On.VALUE, at_most=0),
         ),
+        Figure(
+            name="fits changed by eight workers that commit in any order",
+            value=_changed_by_workers(rng),
+            unit="",
+            goal=Goal(On.VALUE, at_most=0),
+        ),
     ]
+
+
+def _changed_by_workers(rng: np.random.Generator) -> int:
+    """Fits whose stored bytes are not those of the log in canonical order."""
+    made = league(rng, 12, 4, 500).deals
+    [group] = made.groups
+    outcomes = [
+        Outcome(f"b{block}", 4, tuple(made.names[bot] for bot in bots), (tuple(map(int, points)),))
+        for block, bots, points in zip(
+            group.block.tolist(), group.bots.tolist(), group.points.tolist(), strict=True
+        )
+    ]
+
+    def stored(parts: Iterable[Sequence[Outcome]]) -> bytes:
+        log = Log()
+        for part in parts:
+            log.append(part)
+        return wire.encode("bench-4", report(*log.snapshot())).fit
+
+    expected = stored([outcomes])
+    changed = 0
+    for _ in range(4):
+        worker = rng.integers(0, WORKERS, len(outcomes))
+        queues = [
+            [o for o, w in zip(outcomes, worker, strict=True) if w == n] for n in range(WORKERS)
+        ]
+        turns = rng.permutation(worker)
+        taken = [iter(queue) for queue in queues]
+        changed += stored([next(taken[turn])] for turn in turns) != expected
+    return changed
+
+
+def agreement(rng: np.random.Generator) -> list[Figure]:
+    """By how much the fits differ from those of libraries that do nothing else."""
+    deals = league(rng, 20, 4, 500).deals
+    [group] = deals.groups
+    count, rows = len(deals.names), len(group.block)
+    design = np.zeros((rows, 4, count))
+    at, seat = np.indices(group.bots.shape)
+    design[at, seat, group.bots] = 1
+    design -= design.mean(1, keepdims=True)
+    demeaned = group.points - group.points.mean(1, keepdims=True)
+    plain = np.linalg.lstsq(design.reshape(-1, count), demeaned.ravel(), rcond=None)[0]
+    # Without ties, which choix does not know.
+    parts = rng.permuted(np.tile(np.arange(4) / 8, (rows, 1)), axis=1)
+    apart = Group(group.bots, group.points + parts, group.block)
+    order = np.take_along_axis(apart.bots, np.argsort(apart.points, axis=1), 1).tolist()
+    known = choix.ilsr_rankings(count, order, max_iter=1000, tol=1e-9)
+    placed = plackett_luce(Deals(deals.names, (apart,), deals.blocks)).values
+    return [
+        Figure(name, float(np.abs(one - (other - other.mean())).max()), "", goal=goal)
+        for name, one, other, goal in (
+            ("points against numpy.linalg.lstsq, largest difference",
+             least_squares(deals).values, plain, Goal(On.VALUE, at_most=1e-6)),
+            ("placings against choix, largest difference",
+             placed, known, Goal(On.VALUE, at_most=1e-6)),
+        )
+    ]  # fmt: skip
 
 
 def _ranks(values: Floats) -> Floats:
