@@ -88,7 +88,10 @@ async def test_each_match_gets_one_result_and_one_record(store):
         assert tuple(seat.bot for seat in result.seats) == record.seats
     tournament = await store.tournaments.get("cup")
     assert (tournament.done, tournament.running, tournament.deals_done) == (12, 0, 12)
-    assert len(await store.ratings.log("standard-4", 0)) == 12
+    entries = await store.ratings.log("standard-4", 0)
+    assert len(entries) == 12
+    # RS06: the log says who played each.
+    assert all(entry.worker and entry.arbiter for entry in entries)
 
 
 async def test_the_same_secret_gives_the_same_moves_in_any_batches(store, redis_url):
