@@ -19,7 +19,8 @@ def test_an_unknown_name_is_refused_naming_the_known_ones(
 ) -> None:
     assert main(["rules", "rulez"]) == 2
     assert capsys.readouterr().err == (
-        "no benchmark is called 'rulez'; known: arbiter, ladder, outside, plan, ratings, rules\n"
+        "no benchmark is called 'rulez'; "
+        "known: arbiter, ladder, outside, plan, ratings, rules, tournament\n"
     ), "and nothing ran"
 
 
