@@ -42,7 +42,8 @@ class Load:
 
     def __init__(self, tables: int) -> None:
         self.hub = Hub()
-        self.plays = 0
+        self._plays = 0
+        self._playing: set[Attempt] = set()
         self.turn_us = 0.0
         self._tables = tables
         self._timers = Timers()
@@ -61,10 +62,16 @@ class Load:
         seats = tuple(BOTS[(number + seat) % 4] for seat in range(4))
         board = Board(SECRET, number)
         setup = Setup(f"m{number}", "tag", "bench", self._rules, LIMITS, board, 0, DEALS, seats)
-        self._seating.add(Attempt(setup, self._timers, on_deal=self._dealt, on_end=self._ended))
+        attempt = Attempt(setup, self._timers, on_deal=self._dealt, on_end=self._ended)
+        self._playing.add(attempt)
+        self._seating.add(attempt)
+
+    def done(self) -> int:
+        """Plays so far, those of the deals in progress too."""
+        return self._plays + sum(len(a.table.game.deal.plays) for a in self._playing)
 
     def _dealt(self, attempt: Attempt) -> None:
-        self.plays += 52
+        self._plays += 52
         deal = attempt.table.ledger.deals[-1]
         times = [wait + queue for wait, queue in zip(deal.wait_us, deal.queue_us, strict=True)]
         self.turn_us = median(times)
@@ -72,6 +79,7 @@ class Load:
     def _ended(self, attempt: Attempt) -> None:
         if attempt.table.record().deals:
             self._dealt(attempt)
+        self._playing.discard(attempt)
         self._seating.remove(attempt)
         self._add()
 
@@ -93,7 +101,7 @@ async def main(tables: int) -> None:
     load.start()
     while True:
         await asyncio.sleep(1)
-        told = {"plays": load.plays, "bytes": _resident(), "turn_us": load.turn_us}
+        told = {"plays": load.done(), "bytes": _resident(), "turn_us": load.turn_us}
         print(json.dumps(told), flush=True)
 
 
