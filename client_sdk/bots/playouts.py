@@ -33,8 +33,8 @@ TOOK = COPY
 """Slot: lanes in which the seat in this position has taken a penalty card."""
 
 OWN_MOON = 1.0
-"""What an own moon takes off, in parts of the penalty points. 2 would be right if the other seats of
-a playout defended against it; they do not."""
+"""What an own moon takes off, in parts of the penalty points. 2 would be right if the other seats
+of a playout defended against it; they do not."""
 
 Hand = list[int]
 """By slot: the lanes in which it is there."""
