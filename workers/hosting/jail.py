@@ -145,6 +145,10 @@ def _files(tools: Tools, job: Job) -> list[str]:
             words += ["--symlink", str(link.readlink()), str(link)]
         elif link.is_dir():
             words += ["--ro-bind", str(link), str(link)]
+    # Before the folders of Python and the SDK: these may be below /tmp.
+    words += ["--proc", "/proc", "--dev", "/dev"]
+    for place in ("/dev/shm", "/tmp"):  # noqa: S108 - inside
+        words += ["--perms", "1777", "--size", size, "--tmpfs", place]
     targets = [*tools.python, "/etc/x", "/run/x"]
     for folder in _above(targets):
         words += ["--perms", "0755", "--dir", folder]
@@ -152,9 +156,6 @@ def _files(tools: Tools, job: Job) -> list[str]:
         words += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
     for folder in tools.python:
         words += ["--ro-bind", folder, folder]
-    words += ["--proc", "/proc", "--dev", "/dev"]
-    for place in ("/dev/shm", "/tmp"):  # noqa: S108 - inside
-        words += ["--perms", "1777", "--size", size, "--tmpfs", place]
     if job.build:
         words += ["--ro-bind", str(job.folder), SOURCE]
         words += ["--perms", "1777", "--size", size, "--tmpfs", BOT]
