@@ -217,7 +217,7 @@ def worker(url: str, folder: Path, processes: int = 1, **env: str) -> Any:
     return celery(url, folder, "worker", f"--concurrency={processes}", name, **env)
 
 
-async def until(holds: Callable[[], Any], within: float = 20.0) -> None:
+async def until(holds: Callable[[], Any], within: float = 60.0) -> None:
     """Wait for a condition (a plain or an async function)."""
     deadline = time.monotonic() + within
     while True:
