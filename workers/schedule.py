@@ -55,12 +55,12 @@ async def sweep(context: Context, offer: Offer, refit: Refit, qualify: Offer | N
     for tournament in await store.tournaments.running():
         try:
             await advance(context, tournament, patient=True)
+            await _alert(store, tournament)
         except StoreError:
             raise
         except Exception:
             # Whatever is wrong with one tournament must not stop all others.
             log.exception("%s: cannot go on", tournament)
-        await _alert(store, tournament)
     if qualify is not None and await store.versions.waiting():
         await qualify()
     if await store.matches.ready_count():
