@@ -25,27 +25,30 @@ def waiting(connection: Any) -> int:
 
 
 def offer() -> None:
-    """Send one hint to play a batch, unless a message waits already.
-
-    A waiting message means that every worker is busy, or that none is there;
-    another one would not help either way.
-    """
-    with _broker() as connection:
-        if not waiting(connection):
-            app.send_task("workers.tasks.play_batch", connection=connection)
+    """Send one hint to play a batch, unless one waits already."""
+    _once("workers.tasks.play_batch")
 
 
 def qualify() -> None:
-    """Send one hint to qualify a version, unless a message waits already."""
-    with _broker() as connection:
-        if not waiting(connection):
-            app.send_task("workers.tasks.qualify", connection=connection)
+    """Send one hint to qualify a version, unless one waits already."""
+    _once("workers.tasks.qualify")
 
 
 def refit(pool: str) -> None:
     """Ask for new ratings of a pool."""
     with _broker() as connection:
         app.send_task("workers.tasks.refit", [pool], connection=connection)
+
+
+def _once(task: str) -> None:
+    """A message of this task that waits means that every worker is busy, or that none is there;
+    another one would not help either way. One of another task means nothing: where a sweep takes
+    longer than beat's second, there is always a sweep that waits."""
+    name = f'"{task}"'.encode()
+    with _broker() as connection:
+        messages = connection.default_channel.client.lrange(QUEUE, 0, -1)
+        if not any(name in message for message in messages):
+            app.send_task(task, connection=connection)
 
 
 @contextmanager

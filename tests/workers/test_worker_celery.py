@@ -144,7 +144,7 @@ async def test_a_stopped_worker_ends_in_seconds_and_gives_its_matches_back(
     async with serving(arbiter):
         with worker(redis_url, tmp_path, processes=2) as working:
             await create(store, boards=20)
-            await until(lambda: arbiter.batches)
+            await until(lambda: len(arbiter.batches) == 2)
             took = await asyncio.to_thread(working.stop)
             assert took < 5
             assert working.popen.returncode == 0

@@ -29,6 +29,19 @@ def test_hints_never_pile_up(redis_url: str, monkeypatch: pytest.MonkeyPatch) ->
     sender.close()
 
 
+def test_a_sweep_that_waits_hides_no_work(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where sweeps take longer than beat's second one always waits, and a free worker would never
+    hear that there are matches to play."""
+    sender = _use(monkeypatch, redis_url)
+    with sender.connection() as connection:
+        sender.send_task("workers.tasks.sweep", connection=connection)
+        for _ in range(3):
+            hints.offer()
+            hints.qualify()
+        assert hints.waiting(connection) == 3
+    sender.close()
+
+
 def test_without_a_broker_a_hint_is_a_warning(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
