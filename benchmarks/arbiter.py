@@ -79,6 +79,18 @@ def load(tables: int, seconds: float = SECONDS) -> Load:
         return Load((after["plays"] - before["plays"]) / taken, after["bytes"], median(turns) / 1e6)
 
 
+def _plays(tables: int, plays: float, reference: float, name: str, at_least: float) -> Figure:
+    """Plays a second against a reference of that name."""
+    return Figure(
+        name=f"refereed plays, {tables:,} tables, {len(BOTS)} bots",
+        value=plays,
+        unit="plays/s",
+        reference=reference,
+        reference_name=name,
+        goal=Goal(On.RATIO, at_least=at_least),
+    )
+
+
 def run() -> list[Figure]:
     """The figures of `make bench ONLY=arbiter`."""
     # On a shared machine the references are taken on both sides of the value.
@@ -87,29 +99,14 @@ def run() -> list[Figure]:
     one, base = load(1), load(TABLES)
     after = [echo.measure(streams, batch) for streams, batch in references]
     many = {tables: load(tables) for tables in MANY}
-    again = load(TABLES).plays
+    usual = (base.plays + load(TABLES).plays) / 2
     single, batched, _ = (max(x[0], y[0]) for x, y in zip(before, after, strict=True))
     alone = min(before[2][1], after[2][1])
     most = max(MANY)
-    here = f"{TABLES} tables, 4 bots"
     memory = (many[most].resident - base.resident) / (most - TABLES)
     return [
-        Figure(
-            name=f"refereed plays, {here}",
-            value=base.plays,
-            unit="plays/s",
-            reference=single,
-            reference_name="gRPC echo, one decision a message, 16 streams",
-            goal=Goal(On.RATIO, at_least=6),
-        ),
-        Figure(
-            name=f"refereed plays, {here}",
-            value=base.plays,
-            unit="plays/s",
-            reference=batched,
-            reference_name="gRPC echo in frames of 32",
-            goal=Goal(On.RATIO, at_least=0.4),
-        ),
+        _plays(TABLES, base.plays, single, "gRPC echo, one decision a message, 16 streams", 6),
+        _plays(TABLES, base.plays, batched, "gRPC echo in frames of 32", 0.4),
         Figure(
             name="one table alone, median turn",
             value=one.turn * 1e6,
@@ -119,14 +116,7 @@ def run() -> list[Figure]:
             goal=Goal(On.RATIO, at_most=1.25),
         ),
         *(
-            Figure(
-                name=f"refereed plays, {tables:,} tables",
-                value=measured.plays,
-                unit="plays/s",
-                reference=(base.plays + again) / 2,
-                reference_name=here,
-                goal=Goal(On.RATIO, at_least=0.9),
-            )
+            _plays(tables, measured.plays, usual, f"{TABLES} tables", 0.9)
             for tables, measured in many.items()
         ),
         Figure(

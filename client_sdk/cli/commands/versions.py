@@ -93,15 +93,9 @@ async def submit(
     if save:
         files.check_new(save)
     if path is not None:
-        with package(path, name) as made:
-            if made.said and not json:
-                show.console().print(safe(made.said), soft_wrap=True)
-            reply = await _send(client, made, description, quiet=json)
+        reply = await _packed(client, path, name, description, quiet=json)
     else:
-        if not name:
-            raise CliError("the bot has no name", then="add --name NAME")
-        kind = bots_pb2.VERSION_KIND_ENDPOINT if endpoint else bots_pb2.VERSION_KIND_CONNECT
-        reply = await client.submit_version(name, kind, description=description, endpoint=endpoint)
+        reply = await _named(client, name, description, endpoint)
     if save and reply.token:
         files.write_secret(save, reply.token)
     if not json:
@@ -114,6 +108,26 @@ async def submit(
         token = {"token": reply.token} if reply.token and not save else {}
         show.print_json(show.to_dict(version) | token)
     _judged(version, waited=bool(wait) and not connect, quiet=json)
+
+
+async def _packed(
+    client: Client, path: Path, name: str, description: str, *, quiet: bool
+) -> bots_pb2.SubmitVersionResponse:
+    """Submit what is at a path."""
+    with package(path, name) as made:
+        if made.said and not quiet:
+            show.console().print(safe(made.said), soft_wrap=True)
+        return await _send(client, made, description, quiet=quiet)
+
+
+async def _named(
+    client: Client, name: str, description: str, endpoint: str
+) -> bots_pb2.SubmitVersionResponse:
+    """Submit a bot that waits at an endpoint, or one that connects by itself."""
+    if not name:
+        raise CliError("the bot has no name", then="add --name NAME")
+    kind = bots_pb2.VERSION_KIND_ENDPOINT if endpoint else bots_pb2.VERSION_KIND_CONNECT
+    return await client.submit_version(name, kind, description=description, endpoint=endpoint)
 
 
 async def _send(
