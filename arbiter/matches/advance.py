@@ -76,6 +76,9 @@ async def advance(store: Store, tournament_id: str, *, patient: bool = False) ->
     spec = wire.decode(row.spec)
     entries = await store.tournaments.entries(tournament_id)
     history = await read_history(store, row, spec, entries)
+    if history.waves != row.waves:
+        # Somebody added a wave between the two reads: they show no one moment.
+        return AdvanceResult(Advance.WAITING)
     # A plan of 100,000 matches takes a second: not on the loop that referees.
     step: Step = await asyncio.to_thread(plan, spec, tournament_id, history, Ratings())
     match step:
@@ -87,8 +90,9 @@ async def advance(store: Store, tournament_id: str, *, patient: bool = False) ->
         case Waiting(missing):
             return AdvanceResult(Advance.WAITING, missing)
         case Finished(reason):
-            await store.tournaments.finish(tournament_id, reason)
-            return AdvanceResult(Advance.FINISHED)
+            ended = await store.tournaments.finish(tournament_id, reason, seen=row)
+            over = ended is not None and ended.over
+            return AdvanceResult(Advance.FINISHED if over else Advance.WAITING)
 
 
 async def _is_being_written(store: Store, row: TournamentRow) -> bool:

@@ -119,6 +119,12 @@ _END = Script(
 local id, state, reason = ARGV[1], ARGV[2], ARGV[3]
 local now = redis.call('HGET', key.tournament(id), 'state')
 if not now or now == 'finished' or now == 'cancelled' then return 0 end
+-- Race: another planner has added a wave, or a bot has entered or left, since somebody found that
+-- nothing is left to play.
+if ARGV[4] ~= '' then
+  if redis.call('HLEN', key.waves(id)) ~= tonumber(ARGV[4]) then return 0 end
+  if (redis.call('HGET', key.tournament(id), 'roster') or '0') ~= ARGV[5] then return 0 end
+end
 redis.call('HSET', key.tournament(id), 'state', state, 'reason', reason,
   'finish_ms', string.format('%d', now_ms()))
 redis.call('ZREM', key.running(), id)
@@ -271,13 +277,17 @@ class Tournaments:
         pairs = dict(zip(fields[::2], fields[1::2], strict=True))
         return _row(id, pairs, counts) if pairs else None
 
-    async def finish(self, id: str, reason: str = "") -> TournamentRow | None:
+    async def finish(
+        self, id: str, reason: str = "", *, seen: TournamentRow | None = None
+    ) -> TournamentRow | None:
         """End it for good. Matches not yet played are not played any more.
 
-        A repeat, or finishing a cancelled one, changes nothing. Returns the row
-        as it is now; None for an unknown tournament.
+        ``seen``: only if no wave was added and no entry changed since. A repeat, or
+        finishing a cancelled one, changes nothing. Returns the row as it is now; None
+        for an unknown tournament.
         """
-        await self._link.run(_END, id, TournamentState.FINISHED, reason)
+        guard = ("", "") if seen is None else (seen.waves, seen.roster)
+        await self._link.run(_END, id, TournamentState.FINISHED, reason, *guard)
         return await self.get(id)
 
     async def cancel(self, id: str, reason: str) -> TournamentRow | None:
@@ -286,7 +296,7 @@ class Tournaments:
         A repeat, or cancelling a finished one, changes nothing: look at the
         state of the row that is returned. None for an unknown tournament.
         """
-        await self._link.run(_END, id, TournamentState.CANCELLED, reason)
+        await self._link.run(_END, id, TournamentState.CANCELLED, reason, "", "")
         return await self.get(id)
 
     async def start(self, id: str) -> bool:

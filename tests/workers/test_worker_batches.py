@@ -3,10 +3,13 @@
 import asyncio
 import socket
 import time
+from typing import Any
 
 import pytest
 from worker_kit import TOKEN, FakeArbiter, create, serving, until, working
 
+from arbiter.matches import advance as stepping
+from arbiter.matches.advance import Advance, advance
 from arbiter.ratings.wire import decode
 from arbiter.store import Commit, MatchState, Store, TournamentRow
 from workers import batches, fit, schedule
@@ -294,3 +297,37 @@ async def test_an_incomplete_block_is_not_rated(store: Store, redis_url: str) ->
         await fit.refit(context, "standard-4")
         (pool,) = decode(await store.ratings.load("standard-4") or b"")
         assert (pool.deals, pool.blocks) == (4, 1)
+
+
+async def test_sp09_a_planner_that_comes_second_does_not_end_what_the_first_began(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server plans a new tournament while a worker's sweep looks at it, too: the sweep read the
+    row before the first wave and the rest after it, and ended it with nothing played."""
+    await create(store, boards=3)
+    read = stepping.read_history
+
+    async def late(*arguments: Any, **more: Any) -> Any:
+        monkeypatch.undo()
+        assert (await advance(store, "cup")).outcome is Advance.PLANNED
+        return await read(*arguments, **more)
+
+    monkeypatch.setattr(stepping, "read_history", late)
+    assert (await advance(store, "cup")).outcome is Advance.WAITING
+    row = await store.tournaments.get("cup")
+    assert row is not None
+    assert (row.state, row.planned, await store.matches.ready_count()) == ("running", 3, 3)
+
+
+async def test_a_tournament_that_has_gone_on_is_not_ended_by_who_saw_it_before(
+    store: Store,
+) -> None:
+    await create(store, boards=3)
+    seen = await store.tournaments.get("cup")
+    assert (await advance(store, "cup")).outcome is Advance.PLANNED
+    after = await store.tournaments.finish("cup", "nothing left", seen=seen)
+    assert after is not None
+    assert (after.state, after.reason) == ("running", "")
+    ended = await store.tournaments.finish("cup", "nothing left", seen=after)
+    assert ended is not None
+    assert ended.over
